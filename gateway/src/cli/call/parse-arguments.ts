@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
-import { dereferenced, propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
+import {
+  alternativesOf,
+  dereferenced,
+  propertySchema,
+  typesOf,
+} from '../../operations/invocation/argument-schema.ts';
 import { isRounded, roundedNumber, roundedWords } from '../../operations/text/rounded-number.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -104,11 +109,6 @@ function itemsOf(schema: JsonObject, root: JsonObject): JsonObject | undefined {
     if (items !== undefined) return items;
   }
   return undefined;
-}
-
-function alternativesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
-  const alternatives = [schema['anyOf'], schema['oneOf']].flat().filter(isObject);
-  return alternatives.map((one) => dereferenced(root, one));
 }
 
 function looseValue(text: string): Json {

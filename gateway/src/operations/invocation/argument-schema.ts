@@ -28,10 +28,14 @@ export function typesOf(schema: JsonObject, root: JsonObject = schema): string[]
   const { type } = schema;
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.filter((one) => typeof one === 'string');
-  const alternatives = [schema['anyOf'], schema['oneOf']].flat().filter(isObject);
-  if (alternatives.length > 0) {
-    return [...new Set(alternatives.flatMap((one) => typesOf(dereferenced(root, one), root)))];
-  }
+  const alternatives = alternativesOf(schema, root);
+  if (alternatives.length > 0) return [...new Set(alternatives.flatMap((one) => typesOf(one, root)))];
   const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
   return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+}
+
+/** The branches of anyOf and oneOf, with their local references followed. */
+export function alternativesOf(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
+  const alternatives = [schema['anyOf'], schema['oneOf']].flat().filter(isObject);
+  return alternatives.map((one) => dereferenced(root, one));
 }

@@ -7,11 +7,10 @@ import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
 import { describeBinary, textOf } from './descriptions.ts';
-import { finishSchema } from './finish.ts';
+import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
   asTyped,
-  fitsType,
   isUsableValue,
   readCount,
   readDependentNames,
@@ -129,10 +128,14 @@ export class SchemaConverter {
     if (fresh.length > 0) breakLoops(fresh, this.#definitions.all, this.#log);
   }
 
-  #report(code: string, message: string): void {
-    const tail = this.#path.map((step) => `/${escapeToken(step)}`).join('');
+  /** `key`: the keyword meant, where it is not the schema as a whole. */
+  #report(code: string, message: string, key?: string): void {
+    const steps = key === undefined ? this.#path : [...this.#path, key];
+    const tail = steps.map((step) => `/${escapeToken(step)}`).join('');
     this.#log.report(code, 'warning', message, `${this.#base}${tail}`);
   }
+
+  readonly #misfit: Misfit = (key, message) => this.#report('keyword-invalid', message, key);
 
   /** `asPart`: what it says of further properties is not said of the whole that it is a part of. */
   #schema(declared: unknown, inPlace: boolean, asPart = false): Json {
@@ -155,40 +158,7 @@ export class SchemaConverter {
 
   #finish(node: JsonObject, out: JsonObject): Json {
     if (this.#direction === 'request' && isBinarySchema(node)) describeBinary(out, node);
-    this.#settleEnum(out);
-    this.#settleRequired(out);
-    return finishSchema(node, out);
-  }
-
-  /** Where no allowed value is of the type, nothing would fit: the values are those of a list's items, or say more than the type. */
-  #settleEnum(out: JsonObject): void {
-    const { enum: values, type, items } = out;
-    if (!Array.isArray(values) || values.some((value) => fitsType(value, type))) return;
-    if (![type].flat().includes('array')) {
-      this.#path.push('type');
-      this.#report('keyword-invalid', 'No value of `enum` is of this `type`; the type is left out.');
-      this.#path.pop();
-      delete out.type;
-      return;
-    }
-    delete out.enum;
-    if (items === undefined) out.items = { enum: values };
-    else if (isObject(items) && items.enum === undefined)
-      out.items = { ...items, enum: readEnum(values, items.type)! };
-  }
-
-  /** A property that has to be there and may not: nothing would fit. */
-  #settleRequired(out: JsonObject): void {
-    const { required, additionalProperties, properties = {}, patternProperties } = out;
-    if (!Array.isArray(required) || additionalProperties !== false || patternProperties !== undefined) return;
-    const possible = required.filter((name) => Object.hasOwn(properties as JsonObject, String(name)));
-    if (possible.length === required.length) return;
-    this.#path.push('required');
-    const names = required.filter((name) => !possible.includes(name)).join(', ');
-    this.#report('keyword-invalid', `No property may be called ${names}; it is not asked for.`);
-    this.#path.pop();
-    if (possible.length > 0) out.required = possible;
-    else delete out.required;
+    return finishSchema(node, out, this.#misfit);
   }
 
   #keywords(node: JsonObject, out: JsonObject, inPlace: boolean, asPart = false): void {
@@ -208,11 +178,9 @@ export class SchemaConverter {
   #hasIdleBranch({ oneOf, anyOf }: JsonObject): boolean {
     if (this.#direction !== 'request' || anyOf !== undefined || !Array.isArray(oneOf)) return false;
     if (!hasIdleBranch(this.#references, oneOf)) return false;
-    this.#path.push('oneOf');
     const message =
       'What one branch describes fits another, too, so that nothing of it would pass; any may fit.';
-    this.#report('branches-overlap', message);
-    this.#path.pop();
+    this.#report('branches-overlap', message, 'oneOf');
     return true;
   }
 
@@ -265,9 +233,7 @@ export class SchemaConverter {
   }
 
   #invalid(key: string): undefined {
-    this.#path.push(key);
-    this.#report('keyword-invalid', `The value of \`${key}\` is not valid; the keyword is left out.`);
-    this.#path.pop();
+    this.#misfit(key, `The value of \`${key}\` is not valid; the keyword is left out.`);
     return undefined;
   }
 
@@ -365,7 +331,7 @@ export class SchemaConverter {
     const description = plainText(node.description);
     if (description !== '') out.description = description;
     if (node.nullable !== true && node['x-nullable'] !== true) return out;
-    return finishSchema({ nullable: true, $ref: '' }, out);
+    return finishSchema({ nullable: true, $ref: '' }, out, this.#misfit);
   }
 
   #use(target: Target, asPart: boolean): string {

@@ -1,14 +1,47 @@
 import { isObject, type Json, type JsonObject } from '../../../operations/index.ts';
+import { fitsType, readEnum } from './keyword-values.ts';
 import { ANNOTATIONS, COMBINING } from './keywords.ts';
 
+/** Told of a keyword that cannot stand as it is. */
+export type Misfit = (key: string, message: string) => void;
+
 /** What depends on several keywords of one schema at once. `node` is the original, `out` what was taken over. */
-export function finishSchema(node: JsonObject, out: JsonObject): Json {
+export function finishSchema(node: JsonObject, out: JsonObject, misfit: Misfit): Json {
+  values(out, misfit);
+  required(out, misfit);
   limits(node, out);
   items(out);
   parts(out);
   if (out.description !== undefined) delete out.title;
   if (node.nullable === true || node['x-nullable'] === true) return nullable(out);
   return unwrapped(out);
+}
+
+/** Where no allowed value is of the type, nothing would fit: the values are those of a list's items, or say more than the type. */
+function values(out: JsonObject, misfit: Misfit): void {
+  const { enum: allowed, type, items } = out;
+  if (!Array.isArray(allowed) || allowed.some((value) => fitsType(value, type))) return;
+  if (![type].flat().includes('array')) {
+    misfit('type', 'No value of `enum` is of this `type`; the type is left out.');
+    delete out.type;
+    return;
+  }
+  delete out.enum;
+  if (items === undefined) out.items = { enum: allowed };
+  else if (isObject(items) && items.enum === undefined)
+    out.items = { ...items, enum: readEnum(allowed, items.type)! };
+}
+
+/** A property that has to be there and may not: nothing would fit. */
+function required(out: JsonObject, misfit: Misfit): void {
+  const { required: needed, additionalProperties, properties = {}, patternProperties } = out;
+  if (!Array.isArray(needed) || additionalProperties !== false || patternProperties !== undefined) return;
+  const possible = needed.filter((name) => Object.hasOwn(properties as JsonObject, String(name)));
+  if (possible.length === needed.length) return;
+  const names = needed.filter((name) => !possible.includes(name)).join(', ');
+  misfit('required', `No property may be called ${names}; it is not asked for.`);
+  if (possible.length > 0) out.required = possible;
+  else delete out.required;
 }
 
 /** Draft 4: `exclusiveMinimum: true` makes `minimum` exclusive; since draft 6 it is a number of its own. */
