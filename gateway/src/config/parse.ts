@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import { type ConnectionCredentials, escapeToken, isObject, type TlsSettings } from '../operations/index.ts';
+import { type Problem, problemsOf } from '../operations/text/schema-problems.ts';
 import { withNamedDestinations } from './allowed-destinations.ts';
 import { applyOverrides } from './command-line/overrides.ts';
 import type { Configuration, ServerTls, SourceConfiguration } from './configuration.ts';
@@ -57,9 +57,11 @@ export async function parseConfiguration(
   const kinds = context.kinds ?? DEFAULTS.kinds;
   const schema = configurationSchema(kinds, topologyNames(context.topologies ?? DEFAULTS.topologies));
   const { value: whole, files } = await withPresets(value, context);
-  const parsed = schema.safeParse(whole ?? {}, { reportInput: true });
-  const issues = [...misspeltServers(value), ...(parsed.error?.issues ?? [])];
-  if (!parsed.success || issues.length > 0) throw configurationError(issues, context.file, context.lineOf);
+  const parsed = schema.safeParse(whole ?? {});
+  const problems = [...misspeltServers(value), ...problemsOf(parsed.error?.issues ?? [], whole)];
+  if (!parsed.success || problems.length > 0) {
+    throw configurationError(problems, context.file, context.lineOf);
+  }
   try {
     const configuration = complete(parsed.data, kinds, context);
     return files.length === 0 ? configuration : { ...configuration, presetFiles: files };
@@ -69,15 +71,10 @@ export async function parseConfiguration(
 }
 
 /** The schema lets keys of other clients pass: those that only look so are found here. */
-function misspeltServers(value: unknown): z.core.$ZodIssue[] {
+function misspeltServers(value: unknown): Problem[] {
   const servers = isObject(value) && isObject(value['mcpServers']) ? value['mcpServers'] : {};
   return Object.entries(servers).flatMap(([name, entry]) =>
-    misspeltServerKeys(entry).map(([key, message]) => ({
-      code: 'custom' as const,
-      message,
-      path: ['mcpServers', name, key],
-      input: entry,
-    })),
+    misspeltServerKeys(entry).map(([key, message]) => ({ path: ['mcpServers', name, key], message })),
   );
 }
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
 import type { AzureSettings, Description, SkillSettings, UpstreamListing } from '../operations/index.ts';
+import { dottedPath, pointerTo } from '../operations/text/document-path.ts';
+import { problemsOf } from '../operations/text/schema-problems.ts';
 import type { FunctionSource } from './function/define.ts';
 import type { ServerReach } from './mcp/access.ts';
 import type { SourceContext, SourceKind } from './source-kind.ts';
@@ -48,13 +50,10 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
 function validated<C>(type: z.ZodType<C>, settings: unknown, { name }: SourceContext): C {
   const parsed = type.safeParse(settings);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const pointer = ['#/sources', name, ...(issue?.path ?? []).map(String)].join('/');
-  throw new ToolcribError(
-    'configuration_invalid',
-    `Source ${name}: ${issue?.message ?? 'its settings are not valid'}.`,
-    { pointer },
-  );
+  const { path, message } = problemsOf(parsed.error.issues, settings, ['sources', name])[0]!;
+  throw new ToolcribError('configuration_invalid', `${dottedPath(path)}: ${message}`, {
+    pointer: pointerTo(path),
+  });
 }
 
 /** @param more kinds that the embedder brought; none of them replaces one of ours */

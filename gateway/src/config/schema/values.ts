@@ -8,7 +8,9 @@ export function closed<T extends z.core.$ZodShape>(shape: T) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? (issue['keys'] as string[]).map((key) => `Unknown key "${key}".${didYouMean(key, known)}`).join(' ')
+        ? (issue['keys'] as string[])
+            .map((key) => `Unknown key "${key}".${didYouMean(key, known)}`)
+            .join('\n')
         : undefined,
   });
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { problemsOf } from '../../operations/text/schema-problems.ts';
 import { PACKAGE_FOLDER } from '../../version.ts';
 import { absolutePath, type Environment } from '../directories.ts';
 import { readDocument } from '../document.ts';
@@ -39,8 +40,8 @@ export async function loadPreset(name: string, { env, baseDirectory }: PresetCon
     : absolutePath(ownFile(name), baseDirectory, env);
   const { value, lineOf } = await readDocument(await textOf(file), file);
   const { presetShape } = await import('../schema/presets.ts');
-  const parsed = presetShape.safeParse(value, { reportInput: true });
-  if (!parsed.success) throw configurationError(parsed.error.issues, file, lineOf);
+  const parsed = presetShape.safeParse(value);
+  if (!parsed.success) throw configurationError(problemsOf(parsed.error.issues, value), file, lineOf);
   const { description, source = {}, topology = {} } = parsed.data;
   return {
     name: parsed.data.name,

@@ -84,11 +84,7 @@ export function webhooksConfiguration(
     if (names.has(name)) {
       const message = `Two webhooks are named ${name}; give one of them another name.`;
       const path = ['events', 'webhooks', index, 'name'];
-      throw configurationError(
-        [{ code: 'custom', message, path, input: name }],
-        context.file,
-        context.lineOf,
-      );
+      throw configurationError([{ path, message }], context.file, context.lineOf);
     }
     names.add(name);
     return {

@@ -1,6 +1,7 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { type Call, escapeToken, isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import { messageOf } from '../../operations/text/message-of.ts';
+import { problemsOf } from '../../operations/text/schema-problems.ts';
 import { isFunctionOutput } from '../../sources/function/define.ts';
 import { isZodType } from '../../sources/function/json-schemas.ts';
 import type { FunctionRegistry, RegisteredFunction } from '../../sources/function/registry.ts';
@@ -47,15 +48,12 @@ async function parsedArguments(
   if (!isZodType(input)) return call.arguments;
   const outcome = await input.safeParseAsync(call.arguments);
   if (outcome.success) return outcome.data as JsonObject;
-  const [first] = outcome.error.issues;
-  const pointer = (first?.path ?? []).map((token) => `/${escapeToken(String(token))}`).join('');
-  const problems = outcome.error.issues.map((issue) => issue.message).join('; ');
+  const problems = problemsOf(outcome.error.issues, call.arguments);
+  const pointer = `/${problems[0]!.path.map((token) => escapeToken(String(token))).join('/')}`;
   throw new ToolcribError(
     'arguments_invalid',
-    `The arguments of ${call.tool} do not fit its input: ${problems}`,
-    {
-      pointer: pointer || '/',
-    },
+    `The arguments of ${call.tool} do not fit its input: ${problems.map(({ message }) => message).join(' ')}`,
+    { pointer },
   );
 }
 

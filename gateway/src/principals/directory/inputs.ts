@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
 import { type ConnectionCredentials, escapeToken, LEVELS } from '../../operations/index.ts';
+import { problemsOf } from '../../operations/text/schema-problems.ts';
 
 /** What the directory takes, described; the HTTP routes publish the same schemas. */
 
@@ -136,15 +137,11 @@ export const actingUserRemoval = actingUserInput.omit({ providerUser: true }).st
 export function checkInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const outcome = schema.safeParse(input);
   if (outcome.success) return outcome.data;
-  const [issue] = outcome.error.issues;
-  const unknownKey = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const path = [...(issue?.path ?? []), ...unknownKey].map(String);
-  const pointer = path.map((token) => `/${escapeToken(token)}`).join('');
-  throw new ToolcribError(
-    'record_invalid',
-    `${path.length === 0 ? 'The record' : `"${path.join('.')}"`} is not valid: ${issue?.message ?? 'unreadable'}.`,
-    { pointer: pointer || '/' },
-  );
+  const { path, message, missing } = problemsOf(outcome.error.issues, input)[0]!;
+  const what = path.length === 0 ? 'The record' : `"${path.join('.')}"`;
+  throw new ToolcribError('record_invalid', missing ? message : `${what} is not valid: ${message}`, {
+    pointer: `/${path.map((token) => escapeToken(String(token))).join('/')}`,
+  });
 }
 
 function hasControls(text: string): boolean {

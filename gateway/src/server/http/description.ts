@@ -79,7 +79,14 @@ function operationOf(route: Route): JsonObject {
       [route.response.status ?? 200]: answerOf(route.response),
       default: {
         description: 'The request failed.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: {
+          'application/json': {
+            schema:
+              route.failure === undefined
+                ? { $ref: '#/components/schemas/Error' }
+                : schemaOf(route.failure, 'output'),
+          },
+        },
       },
     },
   };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
 import { type Access, escapeToken, type JsonObject, type Principal } from '../../operations/index.ts';
+import { problemsOf } from '../../operations/text/schema-problems.ts';
 import type { OpenStreams } from '../open-streams.ts';
 import type { GatewayAdmin } from './admin/gateway-admin.ts';
 import type { Sessions } from './sessions/create-sessions.ts';
@@ -65,6 +66,8 @@ export interface RouteDefinition<P, Q, B> {
     readonly schema?: z.ZodType;
     readonly mediaType?: string;
   };
+  /** The answer when the request failed, where its contract is another than the API's own. */
+  readonly failure?: z.ZodType;
   /** Returns a JSON value, or a whole response. Throws ToolcribError. */
   readonly handle: (input: RouteInput<P, Q, B>, context: RouteContext) => unknown;
 }
@@ -86,13 +89,12 @@ export function checked(
   if (schema === undefined) return undefined;
   const outcome = schema.safeParse(value);
   if (outcome.success) return outcome.data;
-  const [issue] = outcome.error.issues;
-  const pointer = (issue?.path ?? []).map((token) => `/${escapeToken(String(token))}`).join('');
+  const [problem] = problemsOf(outcome.error.issues, value);
   throw new ToolcribError(
     'request_invalid',
-    `The ${place} of the request is not valid: ${issue?.message ?? 'unreadable'}`,
+    `The ${place} of the request is not valid: ${problem!.message}`,
     {
-      pointer: pointer || '/',
+      pointer: `/${problem!.path.map((token) => escapeToken(String(token))).join('/')}`,
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { SecurityAlternative, SecurityScheme } from '../../operations/index.ts';
+import type { Problem } from '../../operations/text/schema-problems.ts';
 import type { AuthDef, ProviderManifest } from './manifest.ts';
-import type { Problem } from './problem.ts';
 
 export interface ProviderSecurity {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;

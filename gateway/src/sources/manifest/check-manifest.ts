@@ -1,8 +1,8 @@
 import { isObject } from '../../operations/index.ts';
+import { type Problem, problemsOf } from '../../operations/text/schema-problems.ts';
 import { checkAuth } from './auth.ts';
 import { checkOperation } from './check-operation.ts';
 import type { ProviderManifest, ProviderOperation } from './manifest.ts';
-import { type Problem, problemsOf } from './problem.ts';
 import { headSchema, operationSchema } from './schema.ts';
 
 /** A manifest of which every part can stand, and what was left out of it. */
@@ -25,7 +25,7 @@ export interface BrokenOperation {
 /** The whole is refused for its head alone; a broken operation costs itself. `problems`: why the head is refused. */
 export function checkManifest(value: unknown): CheckedManifest | { readonly problems: readonly Problem[] } {
   const parsed = headSchema.safeParse(value);
-  if (!parsed.success) return { problems: problemsOf(parsed.error) };
+  if (!parsed.success) return { problems: problemsOf(parsed.error.issues, value) };
   const head = { ...parsed.data, operations: [] } as unknown as ProviderManifest;
   const problems = checkHead(head);
   if (problems.length > 0) return { problems };
@@ -55,7 +55,7 @@ function checkGiven(
   const unsafe = unsafeKey(given, at);
   if (unsafe !== undefined) return { problems: [unsafe] };
   const parsed = operationSchema.safeParse(given);
-  if (!parsed.success) return { problems: problemsOf(parsed.error, at) };
+  if (!parsed.success) return { problems: problemsOf(parsed.error.issues, given, at) };
   const operation = parsed.data;
   const problems = checkOperation(operation, head).map(({ path, message }) => ({
     path: [...at, ...path],

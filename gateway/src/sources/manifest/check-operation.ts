@@ -1,7 +1,7 @@
 import { UNSAFE_KEYS } from '../../operations/index.ts';
+import type { Problem } from '../../operations/text/schema-problems.ts';
 import type { ParameterDef, ProviderManifest, ProviderOperation } from './manifest.ts';
 import { partsOf, placeholdersOf, sharedNames } from './parameters.ts';
-import type { Problem } from './problem.ts';
 
 type Context = Pick<ProviderManifest, 'parameters' | 'pagination' | 'onBehalfOf'>;
 

@@ -1,10 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Diagnostic, Skipped } from '../../operations/index.ts';
 import { dottedPath, pointerTo } from '../../operations/text/document-path.ts';
+import type { Problem } from '../../operations/text/schema-problems.ts';
 import { checkManifest } from './check-manifest.ts';
 import { readLocatedYaml } from './located-yaml.ts';
 import type { ProviderManifest } from './manifest.ts';
-import type { Problem } from './problem.ts';
 
 /** A manifest as it was read, with what had to be left out. */
 export interface ReadManifest {

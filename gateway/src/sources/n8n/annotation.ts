@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { type Access, isObject, type JsonSchema } from '../../operations/index.ts';
+import { dottedPath } from '../../operations/text/document-path.ts';
+import { problemsOf } from '../../operations/text/schema-problems.ts';
 
 /** What the author of a workflow, or the operator, says of it beyond what its Webhook node says. */
 export interface Annotation {
@@ -42,9 +44,9 @@ export class AnnotationInvalid extends Error {}
 export function readAnnotation(value: unknown, place: string): Annotation {
   const parsed = annotation.safeParse(value ?? {});
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-    throw new AnnotationInvalid(`${place}${at}: ${issue?.message ?? 'is not valid.'}`);
+    const { path, message } = problemsOf(parsed.error.issues, value)[0]!;
+    const at = path.length === 0 ? '' : ` at ${dottedPath(path)}`;
+    throw new AnnotationInvalid(`${place}${at}: ${message}`);
   }
   const { input, output } = parsed.data;
   if (input !== undefined) checkReferences(input, `${place}, input`);

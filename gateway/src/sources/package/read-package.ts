@@ -1,10 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
 import { canonicalHash, hashBytes, isObject, type Json, type JsonSchema } from '../../operations/index.ts';
 import { dottedPath, pointerTo } from '../../operations/text/document-path.ts';
+import { type Problem, problemsOf } from '../../operations/text/schema-problems.ts';
 import type { FunctionTool } from '../function/define.ts';
 import { inputSchemaOf, isZodType, outputSchemaOf } from '../function/json-schemas.ts';
 import { readLocatedYaml } from '../manifest/located-yaml.ts';
-import { type Problem, problemsOf } from '../manifest/problem.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { contractSchema, type ToolContract } from './contract.ts';
 import { importFile } from './native-import.ts';
@@ -23,7 +23,13 @@ export async function readContract(text: string, file: string): Promise<ReadCont
   const parsed = contractSchema.safeParse(value);
   return parsed.success
     ? { contract: parsed.data, problems: [], place }
-    : { problems: problemsOf(parsed.error).map((one) => ({ ...one, location: place(one.path) })), place };
+    : {
+        problems: problemsOf(parsed.error.issues, value).map((one) => ({
+          ...one,
+          location: place(one.path),
+        })),
+        place,
+      };
 }
 
 /** A tool package that can be served. */

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from '../../operations/index.ts';
+import { problemsOf } from '../../operations/text/schema-problems.ts';
 import type {
   ActionMapping,
   Category,
@@ -28,7 +29,9 @@ export function lintMappings(
 ): Diagnostic[] {
   const outcome = genericMappingsSchema.safeParse(generic);
   if (!outcome.success) {
-    return outcome.error.issues.map(({ path, message }) => error('mapping-invalid', path, message));
+    return problemsOf(outcome.error.issues, generic).map(({ path, message }) =>
+      error('mapping-invalid', path, message),
+    );
   }
   return Object.entries(outcome.data as unknown as GenericMappings).flatMap(([record, mapping]) => {
     const definition = category?.records[record];

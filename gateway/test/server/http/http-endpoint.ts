@@ -3,6 +3,7 @@ import type { GatewayAdmin } from '../../../src/server/http/admin/gateway-admin.
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/server/http/index.ts';
 import type { FunctionSource } from '../../../src/sources/function/define.ts';
 import { type FunctionGateway, functionGateway } from '../function-gateway.ts';
+import { checkDescribed } from './described-answers.ts';
 
 export const SERVER: ServerConfiguration = {
   host: '127.0.0.1',
@@ -18,7 +19,7 @@ export interface HttpEndpoint {
   readonly gateway: FunctionGateway;
   readonly server: HttpServer;
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Status and JSON body. */
+  /** Status and JSON body, which is as described. */
   json(path: string, init?: RequestInit): Promise<readonly [number, unknown]>;
   post(path: string, body: unknown): Promise<readonly [number, unknown]>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -48,7 +49,9 @@ export async function httpEndpoint(
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, url), init);
   const json = async (path: string, init?: RequestInit) => {
     const response = await request(path, init);
-    return [response.status, await response.json()] as const;
+    const body: unknown = await response.json();
+    checkDescribed(init?.method ?? 'GET', path, response.status, body);
+    return [response.status, body] as const;
   };
   return {
     url,

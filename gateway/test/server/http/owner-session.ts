@@ -1,11 +1,12 @@
 import { createSignInCodes } from '../../../src/server/http/sessions/sign-in-codes.ts';
+import { checkDescribed } from './described-answers.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /** Requests of the browser in which the owner of this machine is signed in. */
 export interface OwnerSession {
   request(method: string, path: string, body?: unknown): Promise<Response>;
-  /** Status and JSON body. */
+  /** Status and JSON body, which is as described. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
   json(method: string, path: string, body?: unknown): Promise<readonly [number, any]>;
 }
@@ -23,7 +24,9 @@ export async function ownerSession(fetch: Fetch, stateDirectory: string): Promis
     request,
     async json(method, path, body) {
       const answer = await request(method, path, body);
-      return [answer.status, await answer.json()];
+      const json = await answer.json();
+      checkDescribed(method, path, answer.status, json);
+      return [answer.status, json];
     },
   };
 }

@@ -7,6 +7,7 @@ import type { GatewayOptions } from '../../../src/gateway-api.ts';
 import { bootstrap } from '../../../src/principals/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { startGreenhouse } from '../../doubles/greenhouse.ts';
+import { checkDescribed } from './described-answers.ts';
 
 type Answer = readonly [
   status: number,
@@ -14,7 +15,7 @@ type Answer = readonly [
   body: any,
 ];
 
-/** Somebody who sends requests with a credential. */
+/** Somebody who sends requests with a credential; what comes back is as described. */
 export type Caller = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /**
@@ -60,7 +61,9 @@ export async function teamGateway(settings: object = {}, options: GatewayOptions
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return [response.status, text === '' ? undefined : JSON.parse(text)];
+      const answer = text === '' ? undefined : JSON.parse(text);
+      if (answer !== undefined) checkDescribed(method, path, response.status, answer);
+      return [response.status, answer];
     };
   return {
     url,

@@ -39,6 +39,11 @@ describe('who is let in', () => {
           .status,
       ).toBe(200);
     }
+    // as described: with the provider's facts it would not be
+    expect(await team.operator('GET', '/api/v1/catalog/report')).toMatchObject([
+      200,
+      { sources: [{ name: 'greenhouse', kind: 'manifest' }] },
+    ]);
   });
 });
 

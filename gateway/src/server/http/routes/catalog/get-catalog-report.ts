@@ -28,6 +28,11 @@ export const getCatalogReport = route({
   },
   handle: (_input, { gateway, principal }) => {
     const { hash, sources, skipped } = gateway.view(principal).catalog;
-    return { catalog: hash, sources, skipped, diagnostics: gateway.diagnostics() };
+    return {
+      catalog: hash,
+      sources: sources.map(({ provider: _provider, ...source }) => source),
+      skipped,
+      diagnostics: gateway.diagnostics(),
+    };
   },
 });

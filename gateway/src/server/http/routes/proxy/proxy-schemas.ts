@@ -22,3 +22,14 @@ export const PROXY_ANSWER = z.object({
     durationMs: z.number().int(),
   }),
 });
+
+export const PROXY_FAILURE = z.object({
+  error: z.looseObject({
+    message: z.string(),
+    code: z.string().optional().describe('Absent where the provider itself refused.'),
+    status: z.number().int().optional().describe("The provider's status, where it refused."),
+    data: z.unknown().optional().describe('What the provider answered with it.'),
+    link: z.string().optional().describe('Where an account is connected again.'),
+    approval: z.string().optional().describe('Id of the approval that is waited for.'),
+  }),
+});

@@ -1,6 +1,6 @@
 import { route } from '../../route.ts';
 import { proxyResponse } from './proxy-response.ts';
-import { PROXY_ANSWER, PROXY_REQUEST } from './proxy-schemas.ts';
+import { PROXY_ANSWER, PROXY_FAILURE, PROXY_REQUEST } from './proxy-schemas.ts';
 
 export const sendProxyRequest = route({
   method: 'post',
@@ -14,5 +14,6 @@ export const sendProxyRequest = route({
   body: PROXY_REQUEST,
   readsBody: true,
   response: { description: "The provider's answer.", schema: PROXY_ANSWER },
+  failure: PROXY_FAILURE,
   handle: (_input, context) => proxyResponse(context, {}),
 });
