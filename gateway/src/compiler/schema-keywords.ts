@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<KeywordKind, readonly string[]>> = {
   reference: ['$dynamicRef', '$recursiveRef', '$ref'],
   anchor: ['$anchor', '$dynamicAnchor'],
   annotation: ['default', 'example', 'examples'],
-  refused: ['$async', '$id', '$recursiveAnchor', '$vocabulary'],
+  refused: ['$async', '$id', '$recursiveAnchor', '$vocabulary', 'id'],
 };
 
 const KIND_OF: ReadonlyMap<string, KeywordKind> = new Map(

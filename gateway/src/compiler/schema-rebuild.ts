@@ -5,6 +5,7 @@ import {
   type JsonObject,
   parsePointer,
   UNSAFE_KEYS,
+  valueAt,
 } from '../operations/index.ts';
 import { addTo, modernise, moveUnsafeNames, type Note } from './schema-dialects.ts';
 import { hasMeaning, isKnownDialect, type KeywordKind, kindOf } from './schema-keywords.ts';
@@ -33,24 +34,25 @@ export function rebuildSchema(
   unsupported: ReadonlySet<string>,
   report: Report,
 ): JsonObject {
-  return new Rebuilder(survey, unsupported, report).schema(root, '#');
+  return new Rebuilder(root, survey, unsupported, report).schema(root, '#');
 }
 
 class Rebuilder {
+  readonly #root: JsonObject;
   readonly #survey: Survey;
   readonly #unsupported: ReadonlySet<string>;
   readonly #report: Report;
-  readonly #pointerOf: ReadonlyMap<string, string>;
-  readonly #resources: ReadonlyMap<string, Resource>;
+  readonly #pointerOf: ReadonlyMap<string, string | undefined>;
+  /** Undefined: several have the name. */
+  readonly #resources: ReadonlyMap<string, Resource | undefined>;
 
-  constructor(survey: Survey, unsupported: ReadonlySet<string>, report: Report) {
+  constructor(root: JsonObject, survey: Survey, unsupported: ReadonlySet<string>, report: Report) {
+    this.#root = root;
     this.#survey = survey;
     this.#unsupported = unsupported;
     this.#report = report;
     this.#pointerOf = survey.anchors;
-    this.#resources = new Map(
-      survey.resources.flatMap((resource) => (resource.uri === undefined ? [] : [[resource.uri, resource]])),
-    );
+    this.#resources = byUri(survey.resources);
   }
 
   schema(schema: JsonObject, pointer: string): JsonObject {
@@ -154,24 +156,34 @@ class Rebuilder {
     const reference = schema[keyword];
     if (typeof reference !== 'string') throw new SchemaRefused(pointer, 'a reference is no string');
     const shown = JSON.stringify(reference.slice(0, 200));
-    const resource = this.#target(reference, this.#survey.resourceOf.get(schema));
-    if (resource === undefined)
-      throw new SchemaRefused(pointer, `the reference ${shown} leaves the document`);
+    const resource = this.#target(reference, this.#survey.resourceOf.get(schema)!, pointer);
     const fragment = decodeFragment(reference.slice(reference.indexOf('#') + 1 || reference.length));
     if (fragment === undefined) throw new SchemaRefused(pointer, `the reference ${shown} is no valid URI`);
     if (fragment === '' || fragment.startsWith('/')) {
-      if (resource.pointer === '#' && reference.startsWith('#')) return reference;
-      return asFragment([resource.pointer, ...parsePointer(fragment)!.map(escapeToken)].join('/'));
+      const place = [resource.pointer, ...parsePointer(fragment)!.map(escapeToken)].join('/');
+      const renamed = pastTuples(place, this.#root);
+      const isAsWritten = renamed === place && resource.pointer === '#' && reference.startsWith('#');
+      return isAsWritten ? reference : asFragment(renamed);
     }
-    const anchored = this.#pointerOf.get(`${resource.pointer}#${fragment}`);
-    if (anchored === undefined) throw new SchemaRefused(pointer, `the reference ${shown} leads nowhere`);
-    return asFragment(anchored);
+    const anchor = `${resource.pointer}#${fragment}`;
+    const anchored = this.#pointerOf.get(anchor);
+    if (anchored === undefined) {
+      const why = this.#pointerOf.has(anchor) ? 'may mean several schemas' : 'leads nowhere';
+      throw new SchemaRefused(pointer, `the reference ${shown} ${why}`);
+    }
+    return asFragment(pastTuples(anchored, this.#root));
   }
 
-  #target(reference: string, from: Resource | undefined): Resource | undefined {
+  /** What the reference stands in goes first: schemas that are written out twice, ids included, are each complete. */
+  #target(reference: string, from: Resource, pointer: string): Resource {
     if (reference.startsWith('#')) return from;
-    const uri = resolveUri(reference, baseOf(from));
-    return uri === undefined ? undefined : this.#resources.get(uri);
+    const uri = resolveUri(reference, baseOf(from)) ?? '';
+    for (let around: Resource | undefined = from; around !== undefined; around = around.parent)
+      if (around.uri === uri) return around;
+    const target = this.#resources.get(uri);
+    if (target !== undefined) return target;
+    const why = this.#resources.has(uri) ? 'may mean several schemas' : 'leaves the document';
+    throw new SchemaRefused(pointer, `the reference ${JSON.stringify(reference.slice(0, 200))} ${why}`);
   }
 
   /**
@@ -220,6 +232,26 @@ class Rebuilder {
   #meaningless(keyword: string, pointer: string): typeof DROPPED {
     return this.#drop(pointer, `${keyword} was dropped: its value has no meaning there.`);
   }
+}
+
+function byUri(resources: readonly Resource[]): Map<string, Resource | undefined> {
+  const found = new Map<string, Resource | undefined>();
+  for (const resource of resources) {
+    if (resource.uri !== undefined) found.set(resource.uri, found.has(resource.uri) ? undefined : resource);
+  }
+  return found;
+}
+
+/** Where a place stands once lists under `items` are `prefixItems`, and `additionalItems` beside them `items`. */
+function pastTuples(pointer: string, root: JsonObject): string {
+  let node: unknown = root;
+  const tokens = parsePointer(pointer)!.map((token) => {
+    const at = node;
+    node = valueAt(at, [token]);
+    if (!isObject(at) || !Array.isArray(at['items'])) return token;
+    return token === 'items' ? 'prefixItems' : token === 'additionalItems' ? 'items' : token;
+  });
+  return ['#', ...tokens.map(escapeToken)].join('/');
 }
 
 /** A pointer as a URI fragment (RFC 6901 §6). */

@@ -53,13 +53,16 @@ export interface Survey {
   readonly resources: readonly Resource[];
   /** Resource of each schema that holds a reference. */
   readonly resourceOf: ReadonlyMap<object, Resource>;
-  /** `<resource pointer>#<anchor>` → pointer of the schema. */
-  readonly anchors: ReadonlyMap<string, string>;
+  /** `<resource pointer>#<anchor>` → pointer of the schema; undefined where several have the name. */
+  readonly anchors: ReadonlyMap<string, string | undefined>;
   /** Annotations that cannot be kept, by the schema they stand in. */
   readonly drops: ReadonlyMap<object, ReadonlyMap<string, string>>;
   /** Every regular expression. */
   readonly patterns: ReadonlySet<string>;
 }
+
+/** `$id: '#name'` of drafts 6 and 7, `id: '#name'` of draft 4; `#/…` is a pointer. */
+const OLDER_ANCHOR = /^#[A-Za-z_][\w.:-]*$/;
 
 interface Frame {
   readonly schema: JsonObject;
@@ -81,7 +84,7 @@ export function surveySchema(root: JsonObject, budget: SchemaBudget): Survey {
 class Surveyor implements Survey {
   readonly resources: Resource[] = [{ uri: undefined, pointer: '#', parent: undefined }];
   readonly resourceOf = new Map<object, Resource>();
-  readonly anchors = new Map<string, string>();
+  readonly anchors = new Map<string, string | undefined>();
   readonly drops = new Map<object, Map<string, string>>();
   readonly patterns = new Set<string>();
   readonly #budget: SchemaBudget;
@@ -107,6 +110,7 @@ class Surveyor implements Survey {
     if (depth > this.#budget.depth)
       throw new SchemaRefused(shorten(pointer), `it is nested deeper than ${this.#budget.depth} levels`);
     const resource = this.#enterResource(frame);
+    for (const id of [schema['$id'], schema['id']]) this.#olderAnchor(id, { ...frame, resource });
     for (const keyword of Object.keys(schema)) {
       this.#name(keyword, pointer);
       if (!UNSAFE_KEYS.has(keyword)) this.#keyword(keyword, schema[keyword]!, { ...frame, resource });
@@ -190,20 +194,19 @@ class Surveyor implements Survey {
   #enterResource({ schema, pointer, resource }: Frame): Resource {
     const id = schema['$id'];
     if (typeof id !== 'string' || id.startsWith('#')) return resource;
-    const uri = resolveUri(id, baseOf(resource));
-    const entered: Resource = { uri, pointer, parent: resource };
-    if (uri !== undefined && this.resources.some((other) => other.uri === uri))
-      throw new SchemaRefused(pointer, `the $id ${JSON.stringify(id.slice(0, 200))} stands twice`);
+    const entered: Resource = { uri: resolveUri(id, baseOf(resource)), pointer, parent: resource };
     this.resources.push(entered);
     return entered;
   }
 
   #anchor(name: string, { resource, pointer }: Frame): void {
     const key = `${resource.pointer}#${name}`;
-    const known = this.anchors.get(key);
-    if (known !== undefined && known !== pointer)
-      throw new SchemaRefused(pointer, `the anchor ${JSON.stringify(name.slice(0, 200))} stands twice`);
-    this.anchors.set(key, pointer);
+    this.anchors.set(key, this.anchors.has(key) && this.anchors.get(key) !== pointer ? undefined : pointer);
+  }
+
+  /** Until draft 7 an id that is a fragment alone. */
+  #olderAnchor(id: Json | undefined, frame: Frame): void {
+    if (typeof id === 'string' && OLDER_ANCHOR.test(id)) this.#anchor(id.slice(1), frame);
   }
 
   #name(name: string, place: string): void {

@@ -3,6 +3,49 @@ const TOKEN =
   /(\[\^?(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|.)|.)(?:\{(\d+)(,(\d*))?\})?/gsu;
 
 const SPACE = '\\s\\x0b\\x{a0}\\x{feff}\\p{Z}';
+/** General categories by their long names (ECMA-262, table of General_Category values), which RE2 does not know. */
+const CATEGORIES: Readonly<Record<string, string>> = {
+  Letter: 'L',
+  Cased_Letter: 'LC',
+  Uppercase_Letter: 'Lu',
+  Lowercase_Letter: 'Ll',
+  Titlecase_Letter: 'Lt',
+  Modifier_Letter: 'Lm',
+  Other_Letter: 'Lo',
+  Mark: 'M',
+  Combining_Mark: 'M',
+  Nonspacing_Mark: 'Mn',
+  Spacing_Mark: 'Mc',
+  Enclosing_Mark: 'Me',
+  Number: 'N',
+  Decimal_Number: 'Nd',
+  digit: 'Nd',
+  Letter_Number: 'Nl',
+  Other_Number: 'No',
+  Punctuation: 'P',
+  punct: 'P',
+  Connector_Punctuation: 'Pc',
+  Dash_Punctuation: 'Pd',
+  Open_Punctuation: 'Ps',
+  Close_Punctuation: 'Pe',
+  Initial_Punctuation: 'Pi',
+  Final_Punctuation: 'Pf',
+  Other_Punctuation: 'Po',
+  Symbol: 'S',
+  Math_Symbol: 'Sm',
+  Currency_Symbol: 'Sc',
+  Modifier_Symbol: 'Sk',
+  Other_Symbol: 'So',
+  Separator: 'Z',
+  Space_Separator: 'Zs',
+  Line_Separator: 'Zl',
+  Paragraph_Separator: 'Zp',
+  Other: 'C',
+  Control: 'Cc',
+  cntrl: 'Cc',
+  Format: 'Cf',
+};
+
 /** RE2 repeats at most this often in one quantifier. */
 const MAX_REPEAT = 1000;
 /** More than this in all is never worth a program. */
@@ -43,8 +86,8 @@ function translateClass(text: string): string {
 
 function translateProperty(atom: string): string {
   return atom.replace(
-    /^(\\[pP])\{(?:Script|sc|Script_Extensions|scx|General_Category|gc)=(\w+)\}$/,
-    '$1{$2}',
+    /^(\\[pP])\{(?:(?:Script|sc|Script_Extensions|scx|General_Category|gc)=)?(\w+)\}$/,
+    (_, sign: string, name: string) => `${sign}{${CATEGORIES[name] ?? name}}`,
   );
 }
 

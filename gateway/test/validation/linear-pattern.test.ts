@@ -37,6 +37,42 @@ describe('the pattern engine', () => {
     expect(texts.map((text) => compiled.test(text))).toEqual(texts.map((text) => expected.test(text)));
   });
 
+  it('knows every general category by its long name', () => {
+    const names = [
+      ...['Letter', 'Cased_Letter', 'Uppercase_Letter', 'Lowercase_Letter', 'Titlecase_Letter'],
+      ...['Modifier_Letter', 'Other_Letter', 'Mark', 'Combining_Mark', 'Nonspacing_Mark', 'Spacing_Mark'],
+      ...[
+        'Enclosing_Mark',
+        'Number',
+        'Decimal_Number',
+        'digit',
+        'Letter_Number',
+        'Other_Number',
+        'Punctuation',
+      ],
+      ...['punct', 'Connector_Punctuation', 'Dash_Punctuation', 'Open_Punctuation', 'Close_Punctuation'],
+      ...['Initial_Punctuation', 'Final_Punctuation', 'Other_Punctuation', 'Symbol', 'Math_Symbol'],
+      ...[
+        'Currency_Symbol',
+        'Modifier_Symbol',
+        'Other_Symbol',
+        'Separator',
+        'Space_Separator',
+        'Line_Separator',
+      ],
+      ...['Paragraph_Separator', 'Other', 'Control', 'cntrl', 'Format'],
+    ];
+    const letters = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code));
+    for (const name of names) {
+      // the repeat of a group is what the built-in engine is not trusted with
+      const pattern = `^(~|[\\p{${name}}])+$`;
+      const expected = new RegExp(pattern, 'u');
+      const compiled = engine.compile(pattern);
+      expect(compiled, name).toBeDefined();
+      expect(letters.filter((letter) => compiled!.test(letter) !== expected.test(letter))).toEqual([]);
+    }
+  });
+
   it.each([
     '(?=a)b',
     '(?!a)b',
