@@ -164,6 +164,12 @@ describe('what a configuration must not say', () => {
       /Unknown key "opennapi"\. Did you mean "openapi"\?/,
     ],
     [
+      'a key of the kind beside it',
+      'sources:\n  a:\n    openapi: x\n    overlay: y\n',
+      4,
+      /Unknown key "overlay"\. It belongs within openapi: \{ document: …, overlay: … \}\./,
+    ],
+    [
       'no kind',
       'sources:\n  a:\n    prefix: none\n',
       2,

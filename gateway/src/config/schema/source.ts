@@ -180,33 +180,33 @@ const shared = {
   }).optional(),
 };
 
+/** What only a source of kind openapi has. */
+const openApiShape = {
+  document: text,
+  overlay: z
+    .union([text, z.array(text)])
+    .optional()
+    .describe('OpenAPI Overlay documents, laid over it in this order.'),
+  contentTypes: z.array(text).optional().describe('Preference among the body types of an operation.'),
+  includeInternal: z.boolean().optional().describe('Operations marked x-internal. Default: false.'),
+  includeDeprecated: z.boolean().optional().describe('Default: true.'),
+  includeTriggers: z
+    .boolean()
+    .optional()
+    .describe('Operations that subscribe (x-ms-trigger). Default: false.'),
+  hints: hintsShape.optional().describe('As `hints` of the source.'),
+  permissions: closed({
+    enabled: z.boolean(),
+    extension: text.optional(),
+    scopes: z.boolean().optional(),
+  })
+    .optional()
+    .describe('As `permissions` of the source.'),
+};
+
 const KIND_SETTINGS: Readonly<Record<SourceKindName, z.ZodType>> = {
   openapi: z
-    .union([
-      text,
-      closed({
-        document: text,
-        overlay: z
-          .union([text, z.array(text)])
-          .optional()
-          .describe('OpenAPI Overlay documents, laid over it in this order.'),
-        contentTypes: z.array(text).optional().describe('Preference among the body types of an operation.'),
-        includeInternal: z.boolean().optional().describe('Operations marked x-internal. Default: false.'),
-        includeDeprecated: z.boolean().optional().describe('Default: true.'),
-        includeTriggers: z
-          .boolean()
-          .optional()
-          .describe('Operations that subscribe (x-ms-trigger). Default: false.'),
-        hints: hintsShape.optional().describe('As `hints` of the source.'),
-        permissions: closed({
-          enabled: z.boolean(),
-          extension: text.optional(),
-          scopes: z.boolean().optional(),
-        })
-          .optional()
-          .describe('As `permissions` of the source.'),
-      }),
-    ])
+    .union([text, closed(openApiShape)])
     .describe('Path or URL of an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, or an object with "document".'),
   manifest: z
     .union([
@@ -241,7 +241,9 @@ export function source(kinds: readonly string[], topologyName: z.ZodType<string>
       .describe("Default: the gateway's; flat for manifests, azure and skills."),
     shaping: shapingShape.optional(),
   };
-  return closed({ ...kindShape, ...shared, ...surface }).superRefine((value, context) => {
+  const ofOpenApi = (key: string) =>
+    Object.hasOwn(openApiShape, key) ? ` It belongs within openapi: { document: …, ${key}: … }.` : undefined;
+  return closed({ ...kindShape, ...shared, ...surface }, ofOpenApi).superRefine((value, context) => {
     const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
     if (named.length === 1) return;
     const message =

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { DURATION, SIZE } from '../measures.ts';
 
-/** An object that refuses keys it does not know, naming the nearest one that it does. */
-export function closed<T extends z.core.$ZodShape>(shape: T) {
+/** An object that refuses keys it does not know, naming the nearest one that it does, or what `elsewhere` says of one. */
+export function closed<T extends z.core.$ZodShape>(
+  shape: T,
+  elsewhere: (key: string) => string | undefined = () => undefined,
+) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? (issue['keys'] as string[])
-            .map((key) => `Unknown key "${key}".${didYouMean(key, known)}`)
+            .map((key) => `Unknown key "${key}".${elsewhere(key) ?? didYouMean(key, known)}`)
             .join('\n')
         : undefined,
   });

@@ -79,7 +79,7 @@ export async function loadDocuments(
     const { applyOverlay } = await import('./overlay.ts');
     const overlay = await read(name);
     hash.update(overlay.bytes);
-    applyOverlay(root, await parseDocument(overlay.text, overlay.shown, log), overlay.shown, log);
+    await applyOverlay(root, await parseDocument(overlay.text, overlay.shown, log), overlay.shown, log);
   }
   const url = baseUrlOf(location, context.baseDirectory);
   const files = new ExternalDocuments(root, url, context, log);

@@ -1,13 +1,15 @@
 import type { Json, JsonObject } from '../../../operations/index.ts';
-import type { Located } from './json-path.ts';
+import type { Location } from './json-path.ts';
 
 type Container = Json[] | JsonObject;
 
 /** What YAML aliases let several places share: a place is given a copy of its own before it is changed. */
 export class SharedValues {
+  readonly #root: Json;
   readonly #shared = new Set<object>();
 
   constructor(root: Json) {
+    this.#root = root;
     const seen = new Set<object>();
     const pending = [root];
     while (pending.length > 0) {
@@ -22,10 +24,10 @@ export class SharedValues {
   }
 
   /** The value at a place as it is now, which no other place has; undefined where the place is gone. */
-  own({ value, from, key }: Located): Json | undefined {
-    if (from === undefined) return value;
-    const parent = this.own(from);
-    return isContainer(parent) ? this.member(parent, key!) : undefined;
+  own(location: Location): Json | undefined {
+    let value: Json | undefined = this.#root;
+    for (const key of location) value = isContainer(value) ? this.member(value, key) : undefined;
+    return value;
   }
 
   /** The same for a member of such a value. */

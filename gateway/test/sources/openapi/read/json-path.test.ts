@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { selectNodes } from '../../../../src/sources/openapi/read/json-path.ts';
+import { type Json, valueAt } from '../../../../src/operations/index.ts';
+import { selectLocations } from '../../../../src/sources/openapi/read/json-path.ts';
 
 const document = {
   info: { title: 'T' },
@@ -10,7 +11,7 @@ const document = {
   list: [1, 2, { n: 3 }],
 };
 
-describe('selectNodes (RFC 9535)', () => {
+describe('selectLocations (RFC 9535)', () => {
   it.each<[string, unknown[]]>([
     ['$', [document]],
     ['$.info.title', ['T']],
@@ -30,14 +31,28 @@ describe('selectNodes (RFC 9535)', () => {
     ["$.paths.*[?@.tags[0] != 'x' || @.operationId].tags", [['y'], ['x', 'y']]],
     ['$.list[?@.n]', [{ n: 3 }]],
     ['$.none.where', []],
-  ])('%s', (query, expected) => {
-    expect(selectNodes(document, query).map((node) => node.value)).toEqual(expected);
+    ['$.constructor', []],
+    ['$.__proto__.toString', []],
+    ['$.list[1:]', [2, { n: 3 }]],
+    ['$.list[?@ >= 2]', [2]],
+    ['$.paths[?length(@.get.tags) > 1].get.operationId', ["it's"]],
+    ['$.paths.*[?match(@.operationId, "it.*")].tags', [['x', 'y']]],
+    ["$.paths[?@[?@.tags[?@ == 'y']]].get.operationId", ["it's"]],
+    [' $.info.title ', ['T']],
+  ])('%s', async (query, expected) => {
+    const locations = await selectLocations(document as unknown as Json, query);
+    expect(locations.map((location) => valueAt(document, location.map(String)))).toEqual(expected);
   });
 
-  it.each(['paths', '$.', '$[', "$['a'", '$.a b', '$[?length(@) > 1]', '$[?@.a ==]'])(
+  it('says where', async () => {
+    expect(await selectLocations(document as unknown as Json, '$.list[-1].n')).toEqual([['list', 2, 'n']]);
+    expect(await selectLocations(document as unknown as Json, '$')).toEqual([[]]);
+  });
+
+  it.each(['paths', '$.', '$[', "$['a'", '$.a b', '$[?length(@.*) > 1]', '$[?@.a ==]'])(
     '%s is refused',
-    (query) => {
-      expect(() => selectNodes(document, query)).toThrow(SyntaxError);
+    async (query) => {
+      await expect(selectLocations(document as unknown as Json, query)).rejects.toThrow();
     },
   );
 });
