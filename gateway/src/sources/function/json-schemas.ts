@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { lintSchema } from '../../compiler/lint-schema.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonSchema } from '../../operations/index.ts';
+
+const OLDER_DRAFT = /^https?:\/\/json-schema\.org\/draft(?:-0[3467]|\/2019-09)\/schema#?$/;
 
 /** What a tool without declared input takes. */
 const NO_ARGUMENTS: JsonSchema = Object.freeze({
@@ -12,7 +15,7 @@ const NO_ARGUMENTS: JsonSchema = Object.freeze({
 /** The input schema of a function: `type: object` at the root. Throws `source_invalid`. */
 export function inputSchemaOf(input: z.ZodType | JsonSchema | undefined, place: string): JsonSchema {
   if (input === undefined) return NO_ARGUMENTS;
-  const schema = isZodType(input) ? toJsonSchema(input, 'input', place) : input;
+  const schema = isZodType(input) ? toJsonSchema(input, 'input', place) : modern(input);
   if (schema['type'] === 'object') return schema;
   throw new ToolcribError('source_invalid', `The input of ${place} must be a schema with type object.`);
 }
@@ -23,7 +26,7 @@ export function outputSchemaOf(
   place: string,
 ): JsonSchema | undefined {
   if (output === undefined) return undefined;
-  const schema = isZodType(output) ? toJsonSchema(output, 'output', place) : output;
+  const schema = isZodType(output) ? toJsonSchema(output, 'output', place) : modern(output);
   return hasObjectRoot(schema) ? schema : wrapped(schema);
 }
 
@@ -35,6 +38,14 @@ export function wrapsOutput(output: z.ZodType | JsonSchema | undefined): boolean
 
 export function isZodType(value: unknown): value is z.ZodType {
   return value instanceof z.ZodType || (isObject(value) && '_zod' in value);
+}
+
+/** A schema that says it is of an older draft, in the words of 2020-12: what models are given is read as that. */
+function modern(schema: JsonSchema): JsonSchema {
+  const { $schema, ...rest } = schema;
+  if (typeof $schema !== 'string' || !OLDER_DRAFT.test($schema)) return schema;
+  const { schema: linted } = lintSchema(rest, { supportsPattern: () => true });
+  return isObject(linted) ? linted : schema;
 }
 
 function hasObjectRoot(schema: JsonSchema): boolean {

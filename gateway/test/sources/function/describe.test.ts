@@ -35,6 +35,39 @@ describe('schemas', () => {
     expect(operationOf({ input }).input).toBe(input);
   });
 
+  test.each([
+    'http://json-schema.org/draft-04/schema#',
+    'http://json-schema.org/draft-06/schema#',
+    'http://json-schema.org/draft-07/schema',
+    'https://json-schema.org/draft/2019-09/schema',
+  ])('one of %s is said in the words of 2020-12', ($schema) => {
+    const older = {
+      $schema,
+      type: 'object',
+      properties: {
+        pair: { items: [{ pattern: '^(?!x)' }, {}], additionalItems: false },
+        first: { $ref: '#/properties/pair/items/0' },
+      },
+      dependencies: { pair: ['first'] },
+    };
+    const schema = {
+      type: 'object',
+      properties: {
+        pair: { prefixItems: [{ pattern: '^(?!x)' }, {}], items: false },
+        first: { $ref: '#/properties/pair/prefixItems/0' },
+      },
+      dependentRequired: { pair: ['first'] },
+    };
+    expect(operationOf({ input: older, output: older })).toMatchObject({ input: schema, output: schema });
+    expect(operationOf({ input: older }).input).toEqual(schema);
+  });
+
+  test('one that cannot be read so stays as it is', () => {
+    const $schema = 'http://json-schema.org/draft-07/schema#';
+    const input = { $schema, type: 'object', properties: { a: { $ref: 'https://example.com/a' } } };
+    expect(operationOf({ input }).input).toBe(input);
+  });
+
   test('no input means no arguments', () => {
     expect(operationOf({}).input).toEqual({ type: 'object', properties: {}, additionalProperties: false });
   });
