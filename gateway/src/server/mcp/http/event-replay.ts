@@ -15,7 +15,10 @@ export interface EventReplay extends EventStore {
   add(stream: string, message: string): string;
 }
 
-/** The newest messages of one session, so that a client whose stream broke gets what it missed (Last-Event-ID). */
+/**
+ * The newest messages of one session, so that a client whose stream broke gets what it missed (Last-Event-ID). It has no
+ * `getStreamIdForEventId`: with it the SDK refuses to continue a stream whose old connection is not known to be gone.
+ */
 export function createEventReplay(): EventReplay {
   const events: StoredEvent[] = [];
   let bytes = 0;
@@ -31,9 +34,6 @@ export function createEventReplay(): EventReplay {
   return {
     add,
     storeEvent: async (stream, message) => add(stream, JSON.stringify(message)),
-    async getStreamIdForEventId(id) {
-      return id.slice(0, Math.max(0, id.lastIndexOf('.'))) || undefined;
-    },
     async replayEventsAfter(lastId, { send }) {
       const stream = lastId.slice(0, Math.max(0, lastId.lastIndexOf('.')));
       const after = Number(lastId.slice(stream.length + 1));

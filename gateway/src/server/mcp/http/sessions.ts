@@ -154,7 +154,7 @@ export class Sessions {
     });
     request.signal.addEventListener('abort', release, { once: true });
     try {
-      const { body, status, headers } = await session.transport.handleRequest(request);
+      const { body, status, headers } = await newestStream(session.transport, request);
       if (body === null || status !== 200 || request.signal.aborted) release();
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       if (body !== null) void boundUnread(body).pipeTo(writable).then(release, release);
@@ -187,6 +187,20 @@ export class Sessions {
     await oldest?.transport.close();
     return oldest !== undefined;
   }
+}
+
+/**
+ * Who listens anew has lost the stream before it, also where nothing tells us: a client that comes back from another
+ * network leaves a connection behind that looks open for a quarter of an hour.
+ */
+async function newestStream(
+  transport: WebStandardStreamableHTTPServerTransport,
+  request: Request,
+): Promise<Response> {
+  const response = await transport.handleRequest(request);
+  if (response.status !== 409) return response;
+  transport.closeStandaloneSSEStream();
+  return transport.handleRequest(request);
 }
 
 function touch(session: Session): void {

@@ -106,6 +106,40 @@ test('a stream that is refused, or that ends by itself, keeps no session', async
   await expect.poll(() => endpoint.mcp.sessions).toBe(0);
 });
 
+test('who listens anew takes the place of its older stream, of which nobody knows whether it still has a reader', async () => {
+  await using endpoint = await mcpEndpoint(source);
+  const id = await endpoint.initialize();
+  const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
+  const older = await fetch(endpoint.url, { headers });
+  const newer = await fetch(endpoint.url, { headers });
+  expect([older.status, newer.status]).toEqual([200, 200]);
+  expect(await older.text()).toBe('');
+  await newer.body?.cancel();
+});
+
+test('the stream of a call goes on where it is continued, also while its older connection looks open', async () => {
+  const end = Promise.withResolvers<string>();
+  const slow = defineTool({ name: 'slow', description: 'd', handler: () => end.promise });
+  await using endpoint = await mcpEndpoint({ tools: [slow] });
+  const session = {
+    'mcp-session-id': await endpoint.initialize(),
+    'mcp-protocol-version': '2025-11-25',
+  };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } };
+  const both = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const headers = { ...session, ...both };
+  const begun = await fetch(endpoint.url, { method: 'POST', headers, body: JSON.stringify(call) });
+  const reader = begun.body!.getReader();
+  const [, first = ''] = /^id: (\S+)/m.exec(Buffer.from((await reader.read()).value!).toString()) ?? [];
+  const continued = await fetch(endpoint.url, {
+    headers: { ...session, accept: 'text/event-stream', 'last-event-id': first },
+  });
+  expect(continued.status).toBe(200);
+  end.resolve('the answer');
+  expect(await continued.text()).toContain('the answer');
+  expect((await reader.read()).done).toBe(true);
+});
+
 test('an initialize that is refused leaves no session behind', async () => {
   await using endpoint = await mcpEndpoint(source);
   const clientInfo = { name: 'test', version: '1' };
