@@ -1,5 +1,7 @@
 import type { Configuration } from '../config/configuration.ts';
+import { withinTime } from '../operations/work/within-time.ts';
 import type { Store } from '../store/store.ts';
+import { closeAll } from './close-all.ts';
 import { lazily } from './lazily.ts';
 
 /** The store of a gateway: opened when it is first needed, since looking at tools needs none. */
@@ -9,6 +11,14 @@ export interface GatewayStore {
   /** What is open already. */
   readonly current: Store | undefined;
   close(): Promise<void>;
+}
+
+/** How long the last writes may take; the ends of calls that are not written by then another process writes, milliseconds. */
+const ENDING_MS = 10_000;
+
+/** Closes the store behind the last writes. One that does not answer ends what waits for it by being closed. */
+export function closeStoreAfter(written: Promise<void>, store: Pick<GatewayStore, 'close'>): Promise<void> {
+  return closeAll([() => withinTime(ENDING_MS, written), () => store.close(), () => written]);
 }
 
 export function createGatewayStore({ store: address }: Configuration): GatewayStore {

@@ -4,10 +4,11 @@ import type { Egress } from '../egress/egress.ts';
 import { createGrants, type GatewayGrants } from './access/grants.ts';
 import type { Team } from './access/team.ts';
 import type { GatewayCalls } from './calling/calls.ts';
+import { closeAll } from './close-all.ts';
 import type { SharedCatalog } from './compiling/shared-catalog.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
-import type { GatewayStore } from './gateway-store.ts';
+import { closeStoreAfter, type GatewayStore } from './gateway-store.ts';
 import { lazily } from './lazily.ts';
 
 export interface RunningParts {
@@ -132,12 +133,14 @@ export function createRunning(parts: RunningParts): Running {
     async close() {
       closed = true;
       clearTimeout(waiting);
-      await opening;
-      await endUpkeep?.();
-      await webhooks?.stop();
-      await shared?.close();
-      await events.close();
-      await store.close();
+      const ended = closeAll([
+        () => opening,
+        () => endUpkeep?.(),
+        () => webhooks?.stop(),
+        () => shared?.close(),
+        () => events.close(),
+      ]);
+      await closeStoreAfter(ended, store);
     },
   };
 }

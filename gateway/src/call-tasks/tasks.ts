@@ -152,7 +152,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
       await withinTime(CLOSE_MS, Promise.all([...running.values()].map((one) => one.settled)));
       const left = [...running.values()];
       for (const one of left) one.giveUp(lostTask(one.task, now()));
-      await Promise.allSettled(left.map(({ task }) => records.save(task)));
+      await withinTime(CLOSE_MS, Promise.allSettled(left.map(({ task }) => records.save(task))));
       running.clear();
     },
   };

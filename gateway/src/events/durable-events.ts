@@ -1,7 +1,7 @@
 import type { ToolcribError } from '../errors.ts';
 import type { EventBody } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
-import { storeError } from '../store/store-errors.ts';
+import { storeError, translated } from '../store/store-errors.ts';
 import type { EventLog, EventLogOptions } from './event-log.ts';
 import { endsCall, entryOf } from './event-rows.ts';
 import { followEvents } from './follow.ts';
@@ -69,7 +69,7 @@ export function createDurableEvents(options: DurableEventsOptions): EventLog {
     async close() {
       await recovery?.stop();
       await group.close();
-      await presence.close();
+      await translated(presence.close());
     },
   };
 }

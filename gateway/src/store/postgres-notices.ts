@@ -66,10 +66,7 @@ class Listening {
     }
     if (this.#client !== client || this.#stopped) return;
     this.#pause = FIRST_PAUSE_MS;
-    this.#asking = setInterval(
-      () => void client.query('select 1').catch(() => undefined),
-      this.#askMs,
-    ).unref();
+    this.#asking = askNowAndThen(client, this.#askMs);
     this.#on.lost();
   }
 
@@ -93,4 +90,16 @@ class Listening {
     this.#timer = setTimeout(() => void this.start(), this.#pause).unref();
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
   }
+}
+
+/** One question at a time: who does not answer is not asked again. */
+function askNowAndThen(client: Client, everyMs: number): NodeJS.Timeout {
+  let isAsked = false;
+  const ask = async () => {
+    if (isAsked) return;
+    isAsked = true;
+    await client.query('select 1').catch(() => undefined);
+    isAsked = false;
+  };
+  return setInterval(() => void ask(), everyMs).unref();
 }

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { withinTime } from '../operations/work/within-time.ts';
 import { createListeners } from './listeners.ts';
 import { openTransactions } from './open-transactions.ts';
 import { APPEND_CHANNEL, appendEvents } from './postgres-append.ts';
@@ -22,11 +23,13 @@ export interface PostgresParts {
   readonly notices: Notices;
   /** Where connections keep statements prepared. */
   readonly repeat?: Repeat;
+  /** Ends every connection without a goodbye, and what waits for an answer with it: when closing took so long. */
+  readonly cut?: { readonly afterMs: number; now(): void };
 }
 
 /** The store over any connection that speaks PostgreSQL. */
 export function postgresStore(parts: PostgresParts): Store {
-  const { database, notices, repeat = repeatWhole(database) } = parts;
+  const { database, notices, repeat = repeatWhole(database), cut } = parts;
   const transactions = openTransactions();
   const identity = processIdentity();
   const readRevision = revisionReader(repeat);
@@ -79,8 +82,12 @@ export function postgresStore(parts: PostgresParts): Store {
     append: (entries) => translated(appendEvents(repeat, entries)),
     close() {
       closed ??= (async () => {
-        await notices.close();
-        await database.destroy();
+        const ended = notices.close().then(() => database.destroy());
+        if (cut !== undefined) {
+          await withinTime(cut.afterMs, ended);
+          cut.now();
+        }
+        await ended;
       })();
       return closed;
     },

@@ -20,19 +20,24 @@ const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction
  * A connection over which nothing came or went for so long is lost, milliseconds: the database would have answered or
  * refused by now, and a network that swallows everything says nothing. The one that listens is asked now and then.
  */
-const SILENCE: Silence = { working: STATEMENT_MS + 5000, listening: 15_000 };
+const SILENCE: Silence = { working: STATEMENT_MS + 5000, listening: 15_000, goodbye: 3000 };
 
 export interface Silence {
   readonly working: number;
   readonly listening: number;
+  /** Of connections that are being closed. */
+  readonly goodbye: number;
 }
 
 /** A pool for the URL. Throws `store_unavailable` when nobody answers there. */
 export async function connectPostgres(address: string, silence: Silence = SILENCE): Promise<PostgresParts> {
   const [{ default: pg }, { Socket }] = await Promise.all([import('pg'), import('node:net')]);
+  const open = new Set<InstanceType<typeof Socket>>();
   const impatient = (milliseconds: number) => () => {
     const socket = new Socket();
-    return socket.setTimeout(milliseconds, () => socket.destroy(new Error('The connection ended: timeout.')));
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    return socket.setTimeout(milliseconds, () => socket.destroy(new Error('The connection ended: timeout')));
   };
   const config: ClientConfig = {
     connectionString: address,
@@ -77,6 +82,12 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
     // a named statement is parsed and planned once a connection
     repeat: async <R>({ name, text }: Statement, values: readonly unknown[]) =>
       (await pool.query<R & QueryResultRow>({ name, text, values: [...values] })).rows,
+    cut: {
+      afterMs: silence.goodbye,
+      now() {
+        for (const socket of open) socket.destroy();
+      },
+    },
   };
 }
 

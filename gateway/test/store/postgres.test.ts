@@ -146,12 +146,12 @@ if (address === undefined) {
   });
 
   describe('a network that swallows everything', () => {
-    const silence = { working: 300, listening: 300 };
-    const opened = async () => {
+    const silence = { working: 300, listening: 300, goodbye: 300 };
+    const opened = async (given = silence) => {
       const target = new URL(address);
       const forwarder = await forwarderTo(target);
       target.host = `127.0.0.1:${forwarder.port}`;
-      const store = await openPostgres(target.href, { silence });
+      const store = await openPostgres(target.href, { silence: given });
       return { store, forwarder };
     };
 
@@ -166,6 +166,19 @@ if (address === undefined) {
       });
       expect(await store.revision('keys')).toBeTypeOf('number');
       await store.close();
+      forwarder.close();
+    });
+
+    it('keeps nobody from closing', async () => {
+      const patient = { working: 600_000, listening: 600_000, goodbye: 10 };
+      const { store, forwarder } = await opened(patient);
+      const heard: string[] = [];
+      store.onChange((scope) => heard.push(scope));
+      await expect.poll(() => heard).toEqual(['*']);
+      forwarder.swallow();
+      const refused = expect(store.revision('keys')).rejects.toMatchObject({ code: 'store_unavailable' });
+      await store.close();
+      await refused;
       forwarder.close();
     });
 
