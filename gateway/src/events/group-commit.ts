@@ -11,8 +11,9 @@ const PATIENCE_MS = 50;
 const BATCH = 500;
 /** Pauses before the end of a call is tried again, milliseconds; the last one repeats. */
 const PAUSES = [50, 200, 500, 1000, 5000];
-/** After so many attempts the caller is told; the end of its call goes on being tried. */
+/** After so many attempts, or one that took so long, the caller is told; the end of its call goes on being tried. */
 const ATTEMPTS_WAITED = 3;
+const WAITED_MS = 15_000;
 
 export interface GroupCommitOptions {
   readonly store: Store;
@@ -38,6 +39,9 @@ interface Waiting {
   resolve(event: Event): void;
   reject(error: unknown): void;
   attempts: number;
+  /** By the process's own clock, milliseconds. */
+  readonly since: number;
+  isTold: boolean;
 }
 
 /**
@@ -138,7 +142,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     if (endsCall(body)) {
       if (unstarted.delete(body.call)) return one.reject(error);
       unwritten.push(one);
-      if (one.attempts !== ATTEMPTS_WAITED && !closed) return;
+      const isLate = one.attempts >= ATTEMPTS_WAITED || performance.now() - one.since > WAITED_MS;
+      if (one.isTold || !(isLate || closed)) return;
+      one.isTold = true;
     }
     options.failed(error, body);
     one.reject(error);
@@ -178,7 +184,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const waitingFor = (body: EventBody) => {
     const { promise, resolve, reject } = Promise.withResolvers<Event>();
     promise.catch(() => undefined);
-    return { promise, waiting: { body, entry: options.entryOf(body), resolve, reject, attempts: 0 } };
+    const entry = options.entryOf(body);
+    const since = performance.now();
+    return { promise, waiting: { body, entry, resolve, reject, attempts: 0, since, isTold: false } };
   };
 
   const begin = (gather = true) => {
