@@ -17,6 +17,7 @@ import { createIdentified } from './identified.ts';
 import { type Lifetime, startLifetime } from './lifetime.ts';
 import { localExchange } from './local-exchange.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
+import { sharedLookups } from './shared-lookups.ts';
 import { streamingFetch } from './streaming-fetch.ts';
 import { systemResolve } from './system-resolve.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -30,7 +31,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   let opening: Promise<Connections> | undefined;
   let opened: Connections | undefined;
   let closed = false;
-  const resolve = options.resolve ?? systemResolve;
+  const resolve = sharedLookups(options.resolve ?? systemResolve);
   const identified = createIdentified((tls) => openConnections(check, resolve, options.proxy, tls));
 
   const connections = async (): Promise<Connections> => {

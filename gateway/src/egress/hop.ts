@@ -75,7 +75,9 @@ export abstract class Hop implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.settle();
     const status = this.status === undefined ? {} : { status: this.status };
-    const failure = new EgressFailure(kind, this.#sent, message, status);
+    const isUnconnected = kind === 'timeout' && this.#sent === 'none';
+    const told = isUnconnected ? `${message}, before there was a connection` : message;
+    const failure = new EgressFailure(kind, this.#sent, told, status);
     this.failed(failure);
     this.abort(failure);
   }

@@ -391,7 +391,30 @@ describe('limits', () => {
   it('the deadline covers DNS', async () => {
     const egress = door({ resolve: () => new Promise(() => {}) });
     const failed = call(egress, 'http://slow.example/', {}, { timeoutMs: 50 });
-    await expect(failed).rejects.toMatchObject({ kind: 'timeout', sent: 'none' });
+    await expect(failed).rejects.toMatchObject({
+      kind: 'timeout',
+      sent: 'none',
+      message: 'slow.example: no whole answer within 50 ms, before there was a connection',
+    });
+  });
+
+  it('a name that is being looked up is not looked up beside that', async () => {
+    const server = await serve({ '/': OK });
+    const asked: string[] = [];
+    const answer = Promise.withResolvers<ReadonlyArray<{ address: string; family: number }>>();
+    const resolve = (host: string) => {
+      asked.push(host);
+      return answer.promise;
+    };
+    const egress = door({ allow: ['slow.example'], resolve });
+    const url = `http://slow.example:${server.authority.split(':')[1]}/`;
+    for (let turn = 0; turn < 2; turn++) {
+      await expect(call(egress, url, {}, { timeoutMs: 20 })).rejects.toMatchObject({ kind: 'timeout' });
+    }
+    const waiting = call(egress, url);
+    answer.resolve([{ address: '127.0.0.1', family: 4 }]);
+    expect(await waiting).toMatchObject({ status: 200 });
+    expect(asked).toEqual(['slow.example']);
   });
 
   it('a write that ended before there was a connection is not sent when there is one', async () => {
