@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { APPEND_CHANNEL } from './postgres-append.ts';
 import { CHANGE_CHANNEL, type Notices } from './postgres-store.ts';
+import { WATCH_CLIENT } from './watch-client.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
@@ -57,6 +58,7 @@ class Listening {
     client.on('end', () => this.#again(client));
     try {
       await client.connect();
+      await client.query(WATCH_CLIENT);
       await client.query(`listen ${CHANGE_CHANNEL}`);
       await client.query(`listen ${APPEND_CHANNEL}`);
       (client as Client & { unref?(): void }).unref?.();

@@ -9,6 +9,7 @@ import type { Statement } from './repeated-statement.ts';
 import type { Store } from './store.ts';
 import { storeError, withStoreErrors } from './store-errors.ts';
 import type { Tables } from './tables.ts';
+import { WATCH_CLIENT } from './watch-client.ts';
 
 /** Connections of one process; one more listens. */
 const POOL_SIZE = 10;
@@ -53,7 +54,7 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
     // no parameters of the start: a pooler refuses those that it does not know
-    onConnect: async (client) => void (await client.query(LIMITS)),
+    onConnect: async (client) => void (await client.query(`${LIMITS}; ${WATCH_CLIENT}`)),
   });
   // a connection that breaks is replaced; what is under way hears of it by itself
   pool.on('error', () => undefined);

@@ -62,6 +62,15 @@ if (address === undefined) {
       expect(rows).toEqual([{ statement: '30s', idle: '30s' }]);
     });
 
+    it('asks the server to notice soon that this process is gone', async () => {
+      const { database } = await bench.open();
+      const { rows } = await sql<{ idle: string; interval: string; count: string }>`select
+        current_setting('tcp_keepalives_idle') as idle,
+        current_setting('tcp_keepalives_interval') as interval,
+        current_setting('tcp_keepalives_count') as count`.execute(database);
+      expect(rows).toEqual([{ idle: '30', interval: '10', count: '3' }]);
+    });
+
     it('listens again after its connection was cut, and says that notices may be lost', async () => {
       const [one, two] = [await bench.open(), await bench.open()];
       const heard: string[] = [];
