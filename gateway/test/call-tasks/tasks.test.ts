@@ -282,6 +282,23 @@ onEveryStore((bench) => {
     await Promise.all([here, there].map(({ presence }) => presence.close()));
   }, 15_000);
 
+  it('closes although the store answers no more', async () => {
+    const store = await bench.open();
+    let isSilent = false;
+    const never = { set: () => never, where: () => never, execute: () => new Promise(() => {}) };
+    const database = new Proxy(store.database, {
+      get(target, key) {
+        if (isSilent && key === 'updateTable') return () => never;
+        const value = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const tasks = tasksOf({ ...store, database });
+    expect(await tasks.create(ANN, work())).toBeDefined();
+    isSilent = true;
+    await tasks.close();
+  }, 10_000);
+
   it('leaves to each process what is said to the tasks that it carries out', async () => {
     const [here, there, third] = await Promise.all([process(), process(), process()]);
     const own = work();
