@@ -23,6 +23,7 @@ export interface SignInOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;
+const MOST_REDIRECTS = 5;
 
 /**
  * Authorization code with PKCE S256 (OAuth 2.1), state, issuer and resource checked, back to a loopback address. Throws
@@ -84,25 +85,34 @@ export async function signIn(
   }
 }
 
-/** What the server says to a client that it does not know: a ping changes nothing. */
+/**
+ * What the server says to a client that it does not know: a ping changes nothing. Redirects are followed as those of
+ * calls are: within the origin, many servers send `/mcp` on to `/mcp/`.
+ */
 async function askForChallenge(
   { egress }: RegistrationContext,
   { name, url }: Remote,
   signal: AbortSignal,
 ): Promise<Challenge> {
-  const request = {
+  const ping = {
     method: 'POST',
-    url,
     headers: [
       ['Content-Type', 'application/json'],
       ['Accept', 'application/json, text/event-stream'],
     ],
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    redirect: 'manual',
   } as const;
+  const limits = { timeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 0 };
   try {
-    const limits = { timeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 0 };
-    const { status, headers } = await egress.request(request, limits, signal);
-    return status === 401 ? parseChallenge(headers['www-authenticate'] ?? null) : {};
+    let at = url;
+    for (let redirects = 0; ; redirects++) {
+      const { status, headers } = await egress.request({ ...ping, url: at }, limits, signal);
+      const next = redirects < MOST_REDIRECTS ? sentOn(status, headers['location'], at) : undefined;
+      if (next === undefined)
+        return status === 401 ? parseChallenge(headers['www-authenticate'] ?? null) : {};
+      at = next;
+    }
   } catch (error) {
     // a server that answers nothing here may still publish its metadata
     if (!(error instanceof EgressFailure) || signal.aborted) throw error;
@@ -110,6 +120,13 @@ async function askForChallenge(
     const code = error.kind === 'egress_blocked' ? 'egress_blocked' : 'upstream_unreachable';
     throw new ToolcribError(code, `The server "${name}": ${error.message}.`, { cause: error });
   }
+}
+
+/** Where a POST goes on within the origin (RFC 9110 §15.4.8). */
+function sentOn(status: number, location: string | undefined, from: string): string | undefined {
+  if ((status !== 307 && status !== 308) || location === undefined) return undefined;
+  const to = URL.parse(location, from);
+  return to?.origin === new URL(from).origin ? to.href : undefined;
 }
 
 /** MCP authorization: without PKCE S256 in its metadata a client does not go on. */

@@ -18,6 +18,12 @@ export interface Guarded {
   readonly server: McpHttpDouble;
   /** Written over the protected resource metadata. */
   readonly resourceMetadata: Record<string, unknown>;
+  /** Of the answer that holds them. */
+  metadataStatus: number;
+  /** Where whoever has no token is sent on to. */
+  leadsTo: string | undefined;
+  /** Origins beyond the two that a gateway may reach. */
+  readonly allowed: string[];
   /** Scope that each call of a tool needs. */
   needed: string | undefined;
   /** The `WWW-Authenticate` header says where the metadata are. */
@@ -34,27 +40,32 @@ export async function guarded(): Promise<Guarded> {
   const oauth = await startOAuthServer();
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-oauth-'));
   const announced = new Set<string>();
-  const server = await startMcpServer({
+  const metadata = () => ({
+    status: state.metadataStatus,
+    body: {
+      resource: server.url,
+      authorization_servers: [oauth.origin],
+      scopes_supported: ['tools:read'],
+      ...state.resourceMetadata,
+    },
+  });
+  const server: McpHttpDouble = await startMcpServer({
     era: 'session',
     guard({ authorization }, body) {
       const scopes = oauth.scopesOf(authorization?.replace(/^Bearer /, '') ?? '');
       const where = state.metadataUrl === undefined ? '' : `resource_metadata="${state.metadataUrl}", `;
       const challenge = (rest: string) => ({ 'www-authenticate': `Bearer ${where}${rest}` });
+      if (scopes === undefined && state.leadsTo !== undefined)
+        return { status: 307, headers: { location: state.leadsTo } };
       if (scopes === undefined) return { status: 401, headers: challenge('scope="tools:read"') };
       const isCall = body.includes('"tools/call"');
       if (state.needed === undefined || !isCall || scopes.includes(state.needed)) return undefined;
       return { status: 403, headers: challenge(`error="insufficient_scope", scope="${state.needed}"`) };
     },
     routes: {
-      '/.well-known/oauth-protected-resource/mcp': () => ({
-        status: 200,
-        body: {
-          resource: server.url,
-          authorization_servers: [oauth.origin],
-          scopes_supported: ['tools:read'],
-          ...state.resourceMetadata,
-        },
-      }),
+      '/mcp/': () => ({ status: 307, headers: { location: '/mcp' } }),
+      '/.well-known/oauth-protected-resource/mcp': metadata,
+      '/metadata': metadata,
     },
   });
   onTestFinished(async () => {
@@ -62,7 +73,7 @@ export async function guarded(): Promise<Guarded> {
     await rm(folder, { recursive: true });
   });
   const door = () => {
-    const egress = createEgress({ allow: [server.origin, oauth.origin] });
+    const egress = createEgress({ allow: [server.origin, oauth.origin, ...state.allowed] });
     onTestFinished(() => egress.close());
     const env = { CLIENT_ID: 'known-client', CLIENT_SECRET: 'known secret' };
     return { egress, secrets: createSecretReader(env, (secret) => announced.add(secret)) };
@@ -73,6 +84,9 @@ export async function guarded(): Promise<Guarded> {
     folder,
     announced,
     resourceMetadata: {},
+    metadataStatus: 200,
+    leadsTo: undefined,
+    allowed: [],
     needed: undefined,
     metadataUrl: `${server.origin}/.well-known/oauth-protected-resource/mcp`,
     definition: (settings) => remote(server.url, settings === undefined ? {} : { oauth: settings }),
