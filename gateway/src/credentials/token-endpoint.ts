@@ -154,25 +154,35 @@ export function isRefusedRenewal(error: unknown): error is ToolcribError {
   return isInvalidGrant(error) || (error.status === 400 && REFUSALS.has(error.details?.['oauth']));
 }
 
-/** RFC 6749 §5.2: `error` and `error_description`. */
+/** A refusal, without any of the secrets that the client showed. */
 function refused(what: string, { status, json }: ProviderAnswer, request: TokenRequest): ToolcribError {
-  const words = ['error', 'error_description']
-    .map((name) => json?.[name])
-    .filter((word) => typeof word === 'string');
   const { clientSecret, refreshToken, code } = request;
-  const secrets = [clientSecret, refreshToken, code?.code, code?.verifier].filter(
-    (secret) => secret !== undefined,
-  );
-  const said = words.map((word) => printable(redact(word, secrets), 300)).join(': ');
-  return new ToolcribError(
-    'credentials_refused',
-    `${what} answered ${status}: ${said || 'no access token in the answer'}`,
-    {
-      status,
-      ...(isAskedInBasic(request) ? basicHint(request) : {}),
-      ...(typeof json?.['error'] === 'string' ? { details: { oauth: printable(json['error'], 300) } } : {}),
-    },
-  );
+  const { said, oauth } = refusalIn(json, [clientSecret, refreshToken, code?.code, code?.verifier]);
+  return new ToolcribError('credentials_refused', `${what} answered ${status}: ${said}`, {
+    status,
+    ...(isAskedInBasic(request) ? basicHint(request) : {}),
+    ...(oauth === undefined ? {} : { details: { oauth } }),
+  });
+}
+
+/**
+ * RFC 6749 §5.2: `error` and `error_description` for a person, and `error` for `isInvalidGrant` and `isRefusedRenewal`.
+ * Servers repeat what they were sent in either.
+ */
+export function refusalIn(
+  json: ProviderAnswer['json'],
+  sent: readonly (string | undefined)[],
+): { readonly said: string; readonly oauth?: string } {
+  const secrets = sent.filter((secret) => secret !== undefined && secret !== '') as string[];
+  const [error, description] = ['error', 'error_description'].map((name) => {
+    const word = json?.[name];
+    return typeof word === 'string' ? printable(redact(word, secrets), 300) : undefined;
+  });
+  const words = [error, description].filter((word) => word !== undefined);
+  return {
+    said: words.join(': ') || 'no access token in the answer',
+    ...(error === undefined ? {} : { oauth: error }),
+  };
 }
 
 function withoutQuery(url: string): string {

@@ -320,13 +320,14 @@ describe('credentials_refused', () => {
   it('never shows a secret that the provider repeats', async () => {
     const echo = `client ${client.clientId} with ${SECRET} and ${encodeURIComponent(SECRET)}`;
     provider.on('/token', (_, response) =>
-      sendJson(response, 400, { error: 'invalid_client', error_description: echo }),
+      sendJson(response, 400, { error: `no ${SECRET}`, error_description: echo }),
     );
     const error = await subject()
       .authorize()
       .catch((thrown) => thrown);
     expect(error.message).toContain('client crib:1 with');
     expect(error.message).not.toContain('s3cret');
+    expect(error.details.oauth).toBe('no [redacted]');
     expect(JSON.stringify(error)).not.toContain('s3cret');
   });
 

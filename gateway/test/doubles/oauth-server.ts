@@ -16,6 +16,12 @@ export interface OAuthBehaviour {
   registered: Record<string, unknown>;
   /** What it calls a refresh token that it does not take; undefined: it answers 400 and nothing else. */
   refusal: string | undefined;
+  /** What it grants in place of the scopes that were asked for. */
+  granted: string | undefined;
+  /** Written over answers that give a token. */
+  issued: Record<string, unknown>;
+  /** It answers 503, whatever it is asked for. */
+  isAway: boolean;
   /** Sent back by the browser instead of the right ones. */
   answer: { state?: string; iss?: string | null; error?: string };
   /**
@@ -66,6 +72,9 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     registers: true,
     registered: {},
     refusal: 'invalid_grant',
+    granted: undefined,
+    issued: {},
+    isAway: false,
     answer: {},
     subject: undefined,
     audience: undefined,
@@ -91,7 +100,8 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       .setExpirationTime(`${behaviour.lifetimeSeconds ?? 3600}s`)
       .sign(keys.privateKey);
 
-  const issue = async (granted: Grant, withRefresh: boolean): Promise<Record<string, unknown>> => {
+  const issue = async (asked: Grant, withRefresh: boolean): Promise<Record<string, unknown>> => {
+    const granted = { ...asked, scope: behaviour.granted ?? asked.scope };
     const { scope } = granted;
     const { subject } = behaviour;
     const accessToken = subject === undefined ? `access-${randomUUID()}` : await jwtFor(granted, subject);
@@ -105,6 +115,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       scope,
       ...(lifetimeSeconds === undefined ? {} : { expires_in: lifetimeSeconds }),
       ...(withRefresh ? { refresh_token: refreshToken } : {}),
+      ...behaviour.issued,
     };
   };
 
@@ -166,6 +177,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     if (url.pathname === '/token' && request.method === 'POST') {
       const form = new URLSearchParams(body);
       const { authorization } = request.headers;
+      if (behaviour.isAway) return response.writeHead(503).end();
       grants.push({ ...Object.fromEntries(form), ...(authorization === undefined ? {} : { authorization }) });
       const result = await grant(form);
       await behaviour.held;

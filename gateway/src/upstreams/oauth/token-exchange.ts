@@ -1,9 +1,8 @@
 import { askProvider } from '../../credentials/provider-request.ts';
-import { basicHint, clientBasic } from '../../credentials/token-endpoint.ts';
+import { basicHint, clientBasic, refusalIn } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import { printable } from '../../operations/text/printable.ts';
 import { scopesOf } from './challenge.ts';
 import type { OAuthClient } from './registration.ts';
 
@@ -51,16 +50,11 @@ export async function exchangeToken(
   const { status, json } = await askProvider(egress, request, what, signal);
   const accessToken = json?.['access_token'];
   if (status !== 200 || typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    const said = [json?.['error'], json?.['error_description']].filter((word) => typeof word === 'string');
-    const words = printable(said.join(': ') || 'no access token in the answer', 300);
-    const hidden = secretsOf(client, grant).reduce(
-      (text, secret) => text.replaceAll(secret, '[redacted]'),
-      words,
-    );
-    throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${hidden}`, {
+    const { said, oauth } = refusalIn(json, secretsOf(client, grant));
+    throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${said}`, {
       status,
       ...(authorization === undefined ? {} : basicHint({ clientId: client.id, clientSecret: client.secret })),
-      ...(typeof json?.['error'] === 'string' ? { details: { oauth: printable(json['error'], 300) } } : {}),
+      ...(oauth === undefined ? {} : { details: { oauth } }),
     });
   }
   const type = json?.['token_type'];
@@ -91,7 +85,6 @@ function authenticate(
   return undefined;
 }
 
-function secretsOf({ secret }: OAuthClient, grant: Readonly<Record<string, string>>): string[] {
-  const values = [secret, grant['refresh_token'], grant['code'], grant['code_verifier']];
-  return values.filter((value) => value !== undefined && value !== '') as string[];
+function secretsOf({ secret }: OAuthClient, grant: Readonly<Record<string, string>>) {
+  return [secret, grant['refresh_token'], grant['code'], grant['code_verifier']];
 }

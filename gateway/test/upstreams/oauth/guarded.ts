@@ -107,3 +107,15 @@ export async function guarded(): Promise<Guarded> {
   };
   return state;
 }
+
+/** Sign-ins of a process in which a person has signed in. */
+export async function signedIn(
+  world: Guarded,
+  settings?: UpstreamOAuth,
+  now?: () => number,
+): Promise<UpstreamSignIns> {
+  const signIns = world.signIns(now);
+  const onUrl = async (url: string) => void (await world.oauth.agree(url));
+  await signIns.signIn(world.definition(settings), { onUrl, signal: AbortSignal.timeout(8_000) });
+  return signIns;
+}

@@ -4,21 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
 import { isUnsent } from '../../../src/upstreams/transports/unsent.ts';
 import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
-import { type Guarded, guarded } from './guarded.ts';
+import { type Guarded, guarded, signedIn } from './guarded.ts';
 
 const signal = () => AbortSignal.timeout(8_000);
 const call = { name: 'echo', arguments: {} };
-
-async function signedIn(
-  world: Guarded,
-  settings?: UpstreamOAuth,
-  now?: () => number,
-): Promise<UpstreamSignIns> {
-  const signIns = world.signIns(now);
-  const onUrl = async (url: string) => void (await world.oauth.agree(url));
-  await signIns.signIn(world.definition(settings), { onUrl, signal: signal() });
-  return signIns;
-}
 
 const kinds = ({ oauth }: Guarded) => oauth.grants.map(({ grant_type }) => grant_type);
 
