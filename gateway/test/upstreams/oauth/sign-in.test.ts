@@ -72,6 +72,15 @@ describe('a sign-in', () => {
     const basic = Buffer.from('known-client:known+secret').toString('base64');
     expect(world.oauth.grants[0]).toMatchObject({ authorization: `Basic ${basic}` });
     expect(world.announced).toContain('known secret');
+    expect(world.announced).not.toContain('known-client');
+  });
+
+  it('of a client without a secret says who it is, and registers nothing either', async () => {
+    const world = await guarded();
+    await signIn(world, world.signIns(), { clientId: { env: 'CLIENT_ID' } });
+    expect(world.oauth.registrations).toEqual([]);
+    expect(world.oauth.grants[0]).toMatchObject({ client_id: 'known-client' });
+    expect(world.oauth.grants[0]).not.toHaveProperty('authorization');
   });
 
   it('comes back to the address that is registered, and shows its secret as the configuration says', async () => {
@@ -155,6 +164,40 @@ describe('a sign-in', () => {
     await signIn(world, world.signIns(), { clientMetadataUrl });
     expect(world.oauth.grants[0]).toMatchObject({ client_id: clientMetadataUrl });
     expect(world.oauth.registrations).toEqual([]);
+  });
+
+  it('registers where the server takes no metadata documents', async () => {
+    const world = await guarded();
+    await signIn(world, world.signIns(), { clientMetadataUrl: 'https://toolcrib.example/client.json' });
+    expect(world.oauth.registrations).toHaveLength(1);
+  });
+
+  it.each([
+    'http://toolcrib.example/client.json',
+    'https://toolcrib.example/',
+    'https://toolcrib.example/client.json#part',
+    'https://user@toolcrib.example/client.json',
+    'client.json',
+  ])('takes %s for no metadata document', async (clientMetadataUrl) => {
+    const world = await guarded();
+    world.oauth.behaviour.metadata = { client_id_metadata_document_supported: true };
+    await expect(signIn(world, world.signIns(), { clientMetadataUrl })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+    });
+  });
+
+  it.each([7, ''])('ends where it is registered as %j', async (client_id) => {
+    const world = await guarded();
+    world.oauth.behaviour.registered = { client_id };
+    await expect(signIn(world)).rejects.toMatchObject({ code: 'credentials_refused' });
+  });
+
+  it('keeps the secret that it was registered with out of logs, whatever becomes of the sign-in', async () => {
+    const world = await guarded();
+    world.oauth.behaviour.registered = { client_secret: 's3cret-of-client' };
+    world.oauth.behaviour.answer = { error: 'access_denied' };
+    await expect(signIn(world)).rejects.toMatchObject({ code: 'authorization_required' });
+    expect(world.announced).toContain('s3cret-of-client');
   });
 
   it('says what to do where there is no way to register', async () => {

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
+import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
+import { type Guarded, guarded, signedIn } from './guarded.ts';
+
+const signal = () => AbortSignal.timeout(8_000);
+const MINUTE = 60_000;
+/** Of a token that lives an hour: its last minute has begun. */
+const DUE = 59.5 * MINUTE;
+const OVER = 61 * MINUTE;
+
+/** A world in which somebody has signed in, with a clock that a test can move. */
+async function withClock(settings?: UpstreamOAuth, prepare?: (world: Guarded) => void) {
+  const world = await guarded();
+  prepare?.(world);
+  let time = Date.now();
+  const now = () => time;
+  const signIns = await signedIn(world, settings, now);
+  const sourceOf = (of: UpstreamSignIns) => of.tokensFor(world.definition(settings))!;
+  const renewals = () => world.oauth.grants.filter(({ grant_type }) => grant_type === 'refresh_token').length;
+  const pass = (ms: number) => {
+    time += ms;
+  };
+  return {
+    world,
+    signIns,
+    source: sourceOf(signIns),
+    sourceOf,
+    another: () => world.signIns(now),
+    renewals,
+    pass,
+  };
+}
+
+describe('a refresh token', () => {
+  it('that does not rotate stays good', async () => {
+    const { world, source, renewals } = await withClock(undefined, ({ oauth }) => {
+      oauth.behaviour.rotates = false;
+    });
+    let token = await source.current(signal());
+    for (const round of [1, 2]) {
+      world.oauth.revoke('access');
+      token = await source.renewed(token, {}, signal());
+      expect(world.oauth.scopesOf(token)).toEqual(['tools:read']);
+      expect(renewals()).toBe(round);
+    }
+  });
+
+  it('is good again after the authorization server was not well', async () => {
+    const { world, signIns, source } = await withClock();
+    const token = await source.current(signal());
+    world.oauth.behaviour.isAway = true;
+    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject({ code: 'credentials_refused' });
+    expect(await signIns.status(world.definition())).toMatchObject({ renewable: true });
+    world.oauth.behaviour.isAway = false;
+    expect(world.oauth.scopesOf(await source.renewed(token, {}, signal()))).toEqual(['tools:read']);
+  });
+
+  it('that was refused is told to be of no use', async () => {
+    const { world, signIns, source } = await withClock();
+    world.oauth.revoke('refresh');
+    const token = await source.current(signal());
+    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject({
+      code: 'authorization_required',
+    });
+    expect(await signIns.status(world.definition())).toMatchObject({ renewable: false });
+  });
+
+  it('that another process was given last is the one that is used, also when a server refuses the token', async () => {
+    const { world, source, sourceOf, another, pass, renewals } = await withClock({
+      tokenFile: `${(await guarded()).folder}/remote.json`,
+    });
+    const token = await source.current(signal());
+    pass(OVER);
+    await sourceOf(another()).current(signal());
+    pass(OVER);
+    expect(world.oauth.scopesOf(await source.renewed(token, {}, signal()))).toEqual(['tools:read']);
+    expect(renewals()).toBe(2);
+  });
+});
+
+describe('a token that is due', () => {
+  it('is used on where it cannot be renewed now, until it has expired', async () => {
+    const { world, source, pass } = await withClock();
+    const token = await source.current(signal());
+    world.oauth.behaviour.isAway = true;
+    pass(DUE);
+    expect(await source.current(signal())).toBe(token);
+    pass(MINUTE);
+    await expect(source.current(signal())).rejects.toMatchObject({ code: 'credentials_refused' });
+  });
+
+  it('is not renewed again where another process has done so', async () => {
+    const { source, sourceOf, another, pass, renewals } = await withClock({
+      tokenFile: `${(await guarded()).folder}/remote.json`,
+    });
+    pass(DUE);
+    const token = await sourceOf(another()).current(signal());
+    expect(await source.current(signal())).toBe(token);
+    expect(renewals()).toBe(1);
+  });
+
+  it('is one of a short life in its last half only', async () => {
+    const { source, pass, renewals } = await withClock(undefined, ({ oauth }) => {
+      oauth.behaviour.lifetimeSeconds = 40;
+    });
+    await source.current(signal());
+    pass(19_000);
+    await source.current(signal());
+    expect(renewals()).toBe(0);
+    pass(2_000);
+    await source.current(signal());
+    expect(renewals()).toBe(1);
+  });
+
+  it('is followed by one without an end where the server says none', async () => {
+    const { world, source, pass, renewals } = await withClock();
+    world.oauth.behaviour.lifetimeSeconds = undefined;
+    pass(DUE);
+    await source.current(signal());
+    pass(OVER);
+    await source.current(signal());
+    expect(renewals()).toBe(1);
+  });
+});
+
+describe('scopes that a call misses', () => {
+  it('are kept beside those that others missed, for the next sign-in', async () => {
+    const { world, signIns, source } = await withClock();
+    const token = await source.current(signal());
+    for (const scope of ['write', 'delete'])
+      await expect(source.steppedUp(token, { scopes: [scope] }, signal())).rejects.toMatchObject({
+        code: 'authorization_required',
+        details: { scopes: [scope] },
+      });
+    const onUrl = async (url: string) => void (await world.oauth.agree(url));
+    const { scopes } = await signIns.signIn(world.definition(), { onUrl, signal: signal() });
+    expect(scopes).toEqual(['tools:read', 'write', 'delete']);
+  });
+
+  it('are not missed once another sign-in brought a new token', async () => {
+    const { world, signIns, source } = await withClock();
+    const token = await source.current(signal());
+    const onUrl = async (url: string) => void (await world.oauth.agree(url));
+    await signIns.signIn(world.definition({}), { onUrl, signal: signal() });
+    expect(await source.steppedUp(token, { scopes: ['write'] }, signal())).not.toBe(token);
+  });
+
+  it('of a client that has them already are not asked for again', async () => {
+    const world = await guarded();
+    const settings: UpstreamOAuth = {
+      grant: 'client_credentials',
+      clientId: { env: 'CLIENT_ID' },
+      clientSecret: { env: 'CLIENT_SECRET' },
+    };
+    const source = world.signIns().tokensFor(world.definition(settings))!;
+    const token = await source.renewed(undefined, { scopes: ['write'] }, signal());
+    await expect(source.steppedUp(token, { scopes: ['write'] }, signal())).rejects.toMatchObject({
+      code: 'authorization_required',
+      next: expect.stringContaining('whoever runs the authorization server'),
+    });
+    expect(world.oauth.grants).toHaveLength(1);
+  });
+});
+
+describe('client credentials', () => {
+  const settings: UpstreamOAuth = {
+    grant: 'client_credentials',
+    clientId: { env: 'CLIENT_ID' },
+    clientSecret: { env: 'CLIENT_SECRET' },
+  };
+
+  it('are asked for again in time, with the same scopes, and never kept in a file', async () => {
+    const world = await guarded();
+    let time = Date.now();
+    const own = { ...settings, tokenFile: `${world.folder}/remote.json` };
+    const signIns = world.signIns(() => time);
+    const source = signIns.tokensFor(world.definition(own))!;
+    expect(await source.current(signal())).toBeUndefined();
+    const first = await source.renewed(undefined, { scopes: ['write'] }, signal());
+    time += DUE;
+    expect(await source.current(signal())).not.toBe(first);
+    expect(world.oauth.grants.map(({ grant_type, scope }) => [grant_type, scope])).toEqual([
+      ['client_credentials', 'write'],
+      ['client_credentials', 'write'],
+    ]);
+    const other = world.signIns(() => time).tokensFor(world.definition(own))!;
+    expect(await other.current(signal())).toBeUndefined();
+  });
+
+  it('are found where the challenge says, and are no sign-in of a person', async () => {
+    const world = await guarded();
+    const source = world.signIns().tokensFor(world.definition(settings))!;
+    const resourceMetadata = `${world.server.origin}/metadata`;
+    await source.renewed(undefined, { resourceMetadata }, signal());
+    expect(world.server.requests.map(({ path }) => path)).toEqual(['/metadata']);
+    await expect(signedIn(world, settings)).rejects.toMatchObject({ code: 'configuration_invalid' });
+  });
+});
