@@ -152,4 +152,12 @@ describe('the skills whose tools are visible', () => {
       seen,
     );
   });
+
+  it('are without one those that the caller may ask for', () => {
+    const seenBy = (...roles: string[]) =>
+      [...SKILLS].filter(visibleSkills({ visible: 'all', permitted: policy.permitted }, undefined, roles));
+    expect(seenBy('student')).toEqual(['practice-maths']);
+    expect(seenBy('guest')).toEqual([]);
+    expect(seenBy('teacher')).toEqual([...SKILLS]);
+  });
 });

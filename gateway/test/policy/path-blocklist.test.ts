@@ -30,6 +30,10 @@ describe('refused', () => {
     ['longer than any service takes', [`/${'a'.repeat(20_000)}`, `/%${'25'.repeat(2_000_000)}`]],
     ['look-alikes', ['/ｕsers', '/uſers', '／users', '/%EF%BD%95sers', '/ℴrg/secrets', '/％75sers']],
     ['white space that a URL parser drops', ['/us\ners', '\t/users', ' /users', '/\r\nusers']],
+    [
+      'what it drops before another host',
+      [' //evil.example/a', '\0https://evil.example/a', '\x1f\\\\evil.example'],
+    ],
     ['leaving', ['..', '/..', '../v2x', '/a/../../x', '/%2e%2e/x', '/..;/x', '/../v2/a', '\\..\\x']],
     [
       'another origin',
@@ -59,6 +63,11 @@ describe('refused', () => {
   it.each(['/users/..%3b/a', '/users/%252e%252e/a', '/users//../a', '/users/..%20/a'])(
     '%s: free for one server, listed for another',
     (path) => expect(allowed(path)).toBe(false),
+  );
+
+  it.each(['/files/export.json', '/x/..;a/files/export.json', '/files/export.JSON;x'])(
+    '%s, where the listed name itself has a format',
+    (path) => expect(checkPath({ base, path, blocklist: ['/files/export.json'] }).allow).toBe(false),
   );
 
   it('says why', () => {

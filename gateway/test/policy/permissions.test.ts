@@ -60,6 +60,14 @@ describe('permissions', () => {
       { roles: ['VIEWER'] },
     ],
     [
+      'also where it is one of several, and not by who holds all',
+      false,
+      { permissions: ['viewer', null] },
+      { permissions: ['viewer', 'null'] },
+      { roles: ['ADMIN'] },
+    ],
+    ['the Kelvin sign is no k', false, { permissions: ['kiosk'] }, { permissions: ['kios\u212a'] }, {}],
+    [
       'unreadable grants hold nothing',
       false,
       needsAdmin,

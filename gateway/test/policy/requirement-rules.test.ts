@@ -38,6 +38,16 @@ describe('features', () => {
     });
   });
 
+  it('are needed beside those that an operation asks for itself', () => {
+    const asking = (feature: string | string[]) => operation({ tags: ['pools'], requirements: { feature } });
+    const features = { a: { tags: ['pools'], enabled: true } };
+    const applied = applyRequirementRules([asking('own'), asking(['own', 'pets.a'])], { features });
+    expect(applied.map(({ requirements }) => requirements?.feature)).toEqual([
+      ['own', 'pets.a'],
+      ['own', 'pets.a'],
+    ]);
+  });
+
   it('say how many operations they hold', () => {
     const diagnostics = reviewRequirementRules(operations, {
       features: {

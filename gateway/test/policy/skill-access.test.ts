@@ -36,6 +36,7 @@ describe('tools of skills', () => {
     ['for a role of nobody', { enabled: true, roles: [] }, ['teacher'], false],
     ['with a role that only looks alike', TEACHERS, ['Teacher', 'teacher '], false],
     ['switched off', { enabled: false }, ['teacher'], false],
+    ['neither on nor off', { enabled: undefined as unknown as boolean }, ['teacher'], false],
     ['switched off, with the role', { ...TEACHERS, enabled: false }, ['teacher'], false],
     ['where nothing is said of skills', undefined, ['teacher'], false],
     [
