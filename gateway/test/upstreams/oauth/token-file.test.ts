@@ -48,6 +48,21 @@ it('a client that was registered with a secret shows it in every process as in t
   expect(world.announced).toContain('s3cret-of-client');
 });
 
+it('the secret of a client is read from the configuration each time', async () => {
+  const world = await guarded();
+  const settings = {
+    tokenFile: `${world.folder}/remote.json`,
+    clientId: { env: 'CLIENT_ID' },
+    clientSecret: { env: 'CLIENT_SECRET' },
+  };
+  await signedIn(world, settings);
+  const source = world.signIns().tokensFor(world.definition(settings))!;
+  await source.renewed(await source.current(signal()), {}, signal());
+  const [first, second] = world.oauth.grants.map(({ authorization }) => authorization);
+  expect(second).toMatch(/^Basic /);
+  expect(second).toBe(first);
+});
+
 it('the sign-in at an authorization server that the configuration does not name is not used', async () => {
   const { world, settings } = await kept();
   const definition = world.definition({ ...settings, issuer: 'https://login.example' });

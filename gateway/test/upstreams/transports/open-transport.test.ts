@@ -181,12 +181,14 @@ describe('a redirect', () => {
 });
 
 describe('a refusal', () => {
-  it.each([
-    ['authorization_required', {}],
-    ['credentials_refused', { Authorization: { env: 'KEY' } }],
-  ])('with 401 is %s where OAuth is off and the headers are %j', async (code, headers) => {
+  it.each<[string, RemoteTransport['headers'], Partial<RemoteTransport>]>([
+    ['authorization_required', {}, { oauth: 'none' }],
+    ['credentials_refused', { Authorization: { env: 'KEY' } }, { oauth: 'none' }],
+    ['credentials_refused', { authorization: { env: 'KEY' } }, {}],
+    ['credentials_refused', { AUTHORIZATION: { env: 'KEY' } }, {}],
+  ])('with 401 is %s where the headers are %j and the rest is %j', async (code, headers, rest) => {
     const server = await serve({ era: 'session', guard: () => ({ status: 401 }) });
-    const transport = await opened(server.url, { headers, oauth: 'none' });
+    const transport = await opened(server.url, { headers, ...rest });
     await expect(connected(transport, 'legacy')).rejects.toMatchObject({ code });
   });
 });
