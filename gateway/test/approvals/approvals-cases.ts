@@ -246,7 +246,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
 
   it('checks edited arguments at once where the tool is known', async () => {
     const bench = approvalBench(await open(), {
-      checkEdit: () => {
+      checkEdit: async () => {
         throw new Error('does not fit');
       },
     });

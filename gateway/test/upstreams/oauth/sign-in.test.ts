@@ -87,12 +87,16 @@ describe('a sign-in', () => {
     const world = await guarded();
     const port = await freePort();
     const redirectUri = `http://127.0.0.1:${port}/back`;
-    await signIn(world, world.signIns(), {
+    const settings: UpstreamOAuth = {
       redirectUri,
       clientId: { env: 'CLIENT_ID' },
       clientSecret: { env: 'CLIENT_SECRET' },
       clientAuthentication: 'body',
-    });
+    };
+    await signIn(world, world.signIns(), settings);
+    // nobody listens there any more: the next one can
+    await expect(fetch(redirectUri)).rejects.toThrow();
+    await signIn(world, world.signIns(), settings);
     expect(world.oauth.grants[0]).toMatchObject({
       redirect_uri: redirectUri,
       client_id: 'known-client',
@@ -215,13 +219,16 @@ describe('an answer from the browser', () => {
     const world = await guarded();
     const statuses: number[] = [];
     const onUrl = async (url: string) => {
-      world.oauth.behaviour.answer = { state: 'forged' };
-      statuses.push((await world.oauth.agree(url)).status);
+      const state = new URL(url).searchParams.get('state')!;
+      for (const forged of ['forged', '', `${state}x`, state.slice(1)]) {
+        world.oauth.behaviour.answer = { state: forged };
+        statuses.push((await world.oauth.agree(url)).status);
+      }
       world.oauth.behaviour.answer = {};
       statuses.push((await world.oauth.agree(url)).status);
     };
     await world.signIns().signIn(world.definition(), { onUrl, signal: signal() });
-    expect(statuses).toEqual([400, 200]);
+    expect(statuses).toEqual([400, 400, 400, 400, 200]);
   });
 
   it.each([
