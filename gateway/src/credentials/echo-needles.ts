@@ -22,10 +22,16 @@ const SHORTEST_ESCAPED = 18;
 const MAX_ESCAPED = 64 * 1024;
 const ESCAPES = ['%', '\\u00', '\\x', '&#'];
 
-/** A few byte searches for each secret: its longest plain run, that run in base64 at every offset, and in hex. */
+/**
+ * A few byte searches for each secret: its longest plain run, that run in base64 at every offset, and in hex. One of
+ * punctuation and short runs is looked for by a pattern, too: no part of it stays as it is in every escape.
+ */
 export function echoNeedles(secrets: readonly string[]): EchoNeedles {
   const texts = [...new Set(secrets.flatMap(needlesOf))];
   const needles = texts.map((needle) => Buffer.from(needle, 'utf8'));
+  const patterns = secrets
+    .filter((secret) => longestRunOf(secret).length < SHORTEST_ECHO)
+    .map((secret) => new RegExp([...secret].map(anyWayToWrite).join(''), 'gi'));
   const shortest = Math.min(SHORTEST_ESCAPED, ...texts.map(({ length }) => length));
   return {
     mayHold(content) {
@@ -35,6 +41,10 @@ export function echoNeedles(secrets: readonly string[]): EchoNeedles {
         ? texts.some((needle) => content.includes(needle))
         : needles.some((needle) => content.includes(needle));
       if (found) return true;
+      if (patterns.length > 0) {
+        const text = isText ? content : content.toString('utf8');
+        if (patterns.some((pattern) => text.search(pattern) >= 0)) return true;
+      }
       if (content.length > MAX_ESCAPED || !ESCAPES.some((start) => content.includes(start))) return false;
       return ALL_ESCAPED.test(isText ? content : content.toString('latin1'));
     },
@@ -44,6 +54,9 @@ export function echoNeedles(secrets: readonly string[]): EchoNeedles {
         for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
           if (found.push(at) >= enough) return found;
         }
+      }
+      for (const pattern of patterns) {
+        for (const { index } of text.matchAll(pattern)) if (found.push(index) >= enough) return found;
       }
       return found;
     },
@@ -62,8 +75,7 @@ export function plainForms(secrets: readonly string[]): readonly string[] {
 }
 
 function needlesOf(secret: string): string[] {
-  const runs = secret.match(RUN) ?? [];
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
+  const longest = longestRunOf(secret);
   // A secret of punctuation and short runs is looked for whole, and as it is escaped.
   if (longest.length < SHORTEST_ECHO) {
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
@@ -71,6 +83,38 @@ function needlesOf(secret: string): string[] {
   }
   const run = longest.slice(0, LONGEST_NEEDLE);
   return [run, ...base64Needles(run), ...hexNeedles(run), ...escapedNeedles(run)];
+}
+
+function longestRunOf(text: string): string {
+  return (text.match(RUN) ?? []).reduce((best, run) => (run.length > best.length ? run : best), '');
+}
+
+/** HTML's names of what its authors escape. */
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
+
+/** One character as it is, or in an escape, or in one that was escaped again; bounded, so that a search stays linear. */
+function anyWayToWrite(character: string): string {
+  if (/^[A-Za-z0-9]$/.test(character)) return character;
+  const code = character.codePointAt(0)!;
+  const hexOf = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
+  const bytes = [...Buffer.from(character, 'utf8')].map((byte) => hexOf(byte, 2));
+  const units = Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at), 4));
+  const name = Object.hasOwn(HTML_NAMES, character) ? [`${HTML_NAMES[character]};`] : [];
+  const ways = [
+    character === '\\' ? '\\\\{1,8}' : `\\\\{0,8}${units.map((unit) => `\\u${unit}`).join('')}`,
+    bytes.map((byte) => `%(?:25){0,4}${byte}`).join(''),
+    units.map((unit) => `\\\\{1,8}u${unit}`).join(''),
+    bytes.map((byte) => `\\\\{1,8}x${byte}`).join(''),
+    `&(?:amp;){0,4}(?:${[`#0{0,4}${code};`, `#x0{0,4}${code.toString(16)};`, ...name].join('|')})`,
+    ...(character === ' ' ? ['\\+'] : []),
+  ];
+  return `(?:${ways.join('|')})`;
 }
 
 /** Both ends at each of three offsets, so that one line break within does not hide it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originsOf } from '../../src/credentials/allowed-origins.ts';
+import { assertOrigin, originsOf } from '../../src/credentials/allowed-origins.ts';
 import { createCredentialProvider } from '../../src/credentials/index.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import type { Connection, ProviderFacts } from '../../src/operations/index.ts';
@@ -47,6 +47,14 @@ describe('where a credential may go', () => {
       expect(header(await send('https://api.example.org/x'), 'authorization')).toBe('Bearer token');
     },
   );
+
+  it('a credential without any origin goes nowhere', () => {
+    for (const allowed of [[], ['https://other.example.org']]) {
+      expect(() =>
+        assertOrigin(request({ url: 'https://api.example.org/x' }), connection({}), allowed),
+      ).toThrow(expect.objectContaining({ code: 'egress_blocked' }));
+    }
+  });
 
   it('a provider’s token never goes to another provider', async () => {
     const nothing: Egress = {

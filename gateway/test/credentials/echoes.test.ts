@@ -7,17 +7,35 @@ import { connection, request } from './connections.ts';
 
 const TOKEN = 'gh_live/8fK2mQz0+PpL91"xYvTtR4ä';
 const PLAIN = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
+const SHORT_RUNS = 'a-b!c3 #d"e\'@f7(g)&hä';
 const PETS = connection({});
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const everyByte = (text: string, write: (hex: string) => string) =>
   [...Buffer.from(text)].map((byte) => write(byte.toString(16).padStart(2, '0'))).join('');
 
+const percentEscaped = (text: string) =>
+  [...text].map((c) => (/[A-Za-z0-9]/.test(c) ? c : everyByte(c, (hex) => `%${hex.toUpperCase()}`))).join('');
+const HTML_ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
 const ENCODINGS: readonly (readonly [string, (secret: string) => string])[] = [
   ['as it is', (secret) => secret],
   ['percent-encoded', encodeURIComponent],
   ['percent-encoded twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
   ['every byte percent-encoded', (secret) => everyByte(secret, (hex) => `%${hex}`)],
+  ['in percent escapes of everything but letters', percentEscaped],
+  [
+    'the same in small letters and JSON',
+    (secret) => JSON.stringify(percentEscaped(secret).replace(/%../g, (one) => one.toLowerCase())),
+  ],
+  ['in a form', (secret) => String(new URLSearchParams({ k: secret })).slice(2)],
+  ['in HTML', (secret) => secret.replace(/[&"'<>]/g, (c) => HTML_ESCAPES[c]!)],
   ['as a JSON string', (secret) => JSON.stringify(secret)],
   ['as JSON in JSON', (secret) => JSON.stringify(JSON.stringify({ secret }))],
   [
@@ -30,7 +48,12 @@ const ENCODINGS: readonly (readonly [string, (secret: string) => string])[] = [
     (secret) => [...secret].map((c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
   ],
   ['in HTML escapes', (secret) => [...secret].map((c) => `&#${c.charCodeAt(0)};`).join('')],
+  [
+    'in HTML escapes in hex',
+    (secret) => [...secret].map((c) => `&#x${c.charCodeAt(0).toString(16)};`).join(''),
+  ],
   ['in base64', base64],
+  ['in base64 with a line break soon', (secret) => base64(secret).replace(/^.{5}/, '$&\n')],
   ['in base64 after a byte', (secret) => base64(`:${secret}`)],
   ['in base64 after two bytes', (secret) => base64(`u:${secret}`)],
   ['in a Basic pair', (secret) => `Basic ${base64(`user:${secret}`)}`],
@@ -52,6 +75,7 @@ function conceal(body: string | Uint8Array, secret: string, headers: Record<stri
 describe.each([
   ['letters and digits', PLAIN],
   ['all kinds of characters', TOKEN],
+  ['few letters in a row', SHORT_RUNS],
 ])('a secret of %s', (_, secret) => {
   it.each(ENCODINGS)('that comes back %s is masked, the rest stays', (__, encode) => {
     const { text } = conceal(`{"before":1,"echo":"x ${encode(secret)} y","after":2}`, secret);
@@ -80,6 +104,18 @@ describe('an answer', () => {
     expect(clean.headers['link']).toBe('<https://api.test/?key=[redacted]&page=2>; rel="next"');
   });
 
+  it('is looked through in its address', () => {
+    const echoes = createEchoes();
+    const sent = request();
+    echoes.remember(sent, [PLAIN]);
+    const answer = { status: 200, url: `https://api.test/?key=${PLAIN}`, headers: {}, body: Buffer.from('') };
+    expect(echoes.concealAnswer(answer, sent, PETS).url).toBe('https://api.test/?key=[redacted]');
+  });
+
+  it.each(['abc12f', 'f-1-2-3'])('that is nothing but the secret %s is masked', (secret) => {
+    expect(conceal(secret, secret).text).toBe('[redacted]');
+  });
+
   it('of bytes keeps its length', () => {
     const image = Buffer.concat([
       Buffer.from([0x89, 0xff, 0xfe, 0]),
@@ -106,6 +142,21 @@ describe('an answer', () => {
     expect(text).not.toContain(base64(`u:${TOKEN}`));
     expect(text).not.toContain(escaped);
     expect(text.split(row)).toHaveLength(91);
+  });
+
+  it.each([
+    ['twice percent-encoded', encodeURIComponent(encodeURIComponent(TOKEN))],
+    ['in capital percent escapes', everyByte(TOKEN, (hex) => `%${hex.toUpperCase()}`)],
+  ])('however long, loses an echo %s as a whole', (_, echo) => {
+    const filler = 'Lorem ipsum dolor sit amet. '.repeat(3000);
+    const { text } = conceal(`${filler}<${echo}>${filler}`, TOKEN);
+    expect(text).toBe(`${filler}<[redacted]>${filler}`);
+  });
+
+  it('however long, is given on without its plain echoes, however many', () => {
+    const filler = 'Lorem ipsum dolor sit amet. '.repeat(30);
+    const { text } = conceal(`${filler}${PLAIN}`.repeat(150), PLAIN);
+    expect(text).toBe(`${filler}[redacted]`.repeat(150));
   });
 
   it('that is nothing but encoded echoes is withheld', () => {
