@@ -31,7 +31,7 @@ export function echoNeedles(secrets: readonly string[]): EchoNeedles {
   const needles = texts.map((needle) => Buffer.from(needle, 'utf8'));
   const patterns = secrets
     .filter((secret) => longestRunOf(secret).length < SHORTEST_ECHO)
-    .map((secret) => new RegExp([...secret].map(anyWayToWrite).join(''), 'gi'));
+    .map((secret) => new RegExp([...secret.replace(/\\+/g, '\\')].map(anyWayToWrite).join(''), 'gi'));
   const shortest = Math.min(SHORTEST_ESCAPED, ...texts.map(({ length }) => length));
   return {
     mayHold(content) {
@@ -105,16 +105,18 @@ function anyWayToWrite(character: string): string {
   const hexOf = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
   const bytes = [...Buffer.from(character, 'utf8')].map((byte) => hexOf(byte, 2));
   const units = Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at), 4));
+  // it stands for as many as there are, which each escape doubles
+  const isBackslash = character === '\\';
   const name = Object.hasOwn(HTML_NAMES, character) ? [`${HTML_NAMES[character]};`] : [];
   const ways = [
-    character === '\\' ? '\\\\{1,8}' : `\\\\{0,8}${units.map((unit) => `\\u${unit}`).join('')}`,
+    isBackslash ? '\\\\' : `\\\\{0,8}${units.map((unit) => `\\u${unit}`).join('')}`,
     bytes.map((byte) => `%(?:25){0,4}${byte}`).join(''),
     units.map((unit) => `\\\\{1,8}u${unit}`).join(''),
     bytes.map((byte) => `\\\\{1,8}x${byte}`).join(''),
     `&(?:amp;){0,4}(?:${[`#0{0,4}${code};`, `#x0{0,4}${code.toString(16)};`, ...name].join('|')})`,
     ...(character === ' ' ? ['\\+'] : []),
   ];
-  return `(?:${ways.join('|')})`;
+  return `(?:${ways.map((way) => (isBackslash ? `(?:${way}){1,16}` : way)).join('|')})`;
 }
 
 /** Both ends at each of three offsets, so that one line break within does not hide it. */

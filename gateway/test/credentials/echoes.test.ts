@@ -7,7 +7,7 @@ import { connection, request } from './connections.ts';
 
 const TOKEN = 'gh_live/8fK2mQz0+PpL91"xYvTtR4ä';
 const PLAIN = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY';
-const SHORT_RUNS = 'a-b!c3 #d"e\'@f7(g)&hä';
+const SHORT_RUNS = 'a-b!c3 #d"e\'@f7(g)&h\\\\iä';
 const PETS = connection({});
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
