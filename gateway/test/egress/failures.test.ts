@@ -1,5 +1,53 @@
 import { expect, it } from 'vitest';
+import type { FailureKind, Sent } from '../../src/egress/egress.ts';
+import { EgressFailure } from '../../src/egress/egress.ts';
 import { failureOf } from '../../src/egress/failures.ts';
+
+const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+const parser = (message: string) => Object.assign(new Error(message), { name: 'HTTPParserError' });
+
+it.each<[what: string, error: unknown, sent: Sent, status: number | undefined, kind: FailureKind]>([
+  ['a shutdown', coded('UND_ERR_DESTROYED'), 'all', undefined, 'cancelled'],
+  ['a connection refused', coded('ECONNREFUSED'), 'none', undefined, 'connect_refused'],
+  [
+    'the first of several addresses',
+    { errors: [coded('ENETUNREACH'), coded('X')] },
+    'none',
+    undefined,
+    'connect_refused',
+  ],
+  ['a connection that takes too long', coded('ETIMEDOUT'), 'none', undefined, 'connect_timeout'],
+  ['the same of undici', coded('UND_ERR_CONNECT_TIMEOUT'), 'none', undefined, 'connect_timeout'],
+  ['a request that is none', coded('UND_ERR_INVALID_ARG'), 'none', undefined, 'request_invalid'],
+  ['an unknown authority', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'none', undefined, 'tls_cert'],
+  ['a failed handshake', coded('EPROTO'), 'none', undefined, 'tls_cert'],
+  ['anything else before', coded('ECONNRESET'), 'none', undefined, 'reset'],
+  // what was sent may have been carried out, whatever the system calls it
+  ['a connection refused later', coded('ECONNREFUSED'), 'all', undefined, 'reset'],
+  ['no answer', coded('ECONNRESET'), 'all', undefined, 'reset'],
+  ['half an answer', coded('ECONNRESET'), 'all', 200, 'body_truncated'],
+  ['no head of HTTP', parser('Expected HTTP/'), 'all', undefined, 'malformed'],
+  ['an end in the head', parser('Invalid EOF state'), 'all', undefined, 'malformed'],
+  ['an end in the body', parser('Invalid EOF state'), 'all', 200, 'body_truncated'],
+  ['a body that is none', parser('Invalid chunk'), 'all', 200, 'malformed'],
+  ['two lengths', coded('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), 'all', undefined, 'malformed'],
+  ['less than its length', coded('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), 'all', 200, 'body_truncated'],
+  ['a head that is too large', coded('UND_ERR_HEADERS_OVERFLOW'), 'all', undefined, 'malformed'],
+  ['an upgrade that nobody asked for', coded('UND_ERR_SOCKET', 'bad upgrade'), 'all', undefined, 'malformed'],
+  ['a socket that closed', coded('UND_ERR_SOCKET', 'other side closed'), 'all', undefined, 'reset'],
+])('%s', (_, error, sent, status, kind) => {
+  expect(failureOf(error, { host: 'api.example', sent, status })).toMatchObject({
+    kind,
+    sent,
+    cause: error,
+    ...(status === undefined ? {} : { status }),
+  });
+});
+
+it('what is known already stays as it is', () => {
+  const known = new EgressFailure('too_large', 'all', 'x');
+  expect(failureOf(known, { host: 'api.example', sent: 'none', status: undefined })).toBe(known);
+});
 
 it.each(['EMFILE', 'ENFILE'])('%s is a lack on this side, no fault of the service', (code) => {
   const error = Object.assign(new Error(`connect ${code}`), { code });
