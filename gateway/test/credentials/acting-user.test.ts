@@ -125,6 +125,10 @@ describe('a ready token', () => {
     await expect(subject().token({ ...refresh, credentials })).rejects.toMatchObject({
       code: 'acting_user_missing',
     });
+    const kept = { oauth2: { clientId: 'acme', tokenFile: '/nowhere/of-a-person.json' } };
+    await expect(subject().token({ ...refresh, credentials: kept })).rejects.toMatchObject({
+      code: 'acting_user_missing',
+    });
     expect(provider.received).toEqual([]);
   });
 
