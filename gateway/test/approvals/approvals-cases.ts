@@ -244,6 +244,44 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     expect(await bench.told({ id: 2 }, { operation })).toMatchObject({ code: 'approval_required' });
   });
 
+  it('keeps nothing that was edited once the call has run', async () => {
+    const bench = await start();
+    const { approval } = await bench.told({ id: 1 });
+    await bench.approvals.decide(approval, { decision: 'edit', arguments: { id: 2 } }, OPERATOR);
+    expect(await bench.approvals.gate.get(approval)).toMatchObject({ edited: { id: 2 } });
+    await bench.call({ id: 1 });
+    expect(bench.runs).toEqual([{ id: 2 }]);
+    expect(await bench.approvals.gate.get(approval)).not.toHaveProperty('edited');
+  });
+
+  it('knows no approval behind a link that is none', async () => {
+    const { approvals } = await start();
+    const unknown = { code: 'approval_unknown' };
+    await expect(approvals.linked('nothing')).rejects.toMatchObject(unknown);
+    await expect(approvals.decideLinked('nothing', APPROVE)).rejects.toMatchObject(unknown);
+  });
+
+  it('runs nothing by an approval of which the standing part was taken back before', async () => {
+    const bench = await start();
+    bench.policy = { ...bench.policy, write: 'ask' };
+    const { approval } = await bench.told({ id: 1 }, { operation: ADD_ITEM });
+    await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+    const [given] = await bench.approvals.standing(EVERYTHING);
+    await bench.approvals.revoke(given!.id, EVERYTHING);
+    expect(await bench.told({ id: 1 }, { operation: ADD_ITEM })).toMatchObject({ code: 'approval_void' });
+    expect(bench.runs).toEqual([]);
+  });
+
+  it('leaves nothing behind of what was dangerous, whatever the person chose', async () => {
+    const bench = await start();
+    const operation = { ...ADD_ITEM, enabledDangerous: true as const };
+    const { approval } = await bench.told({ id: 1 }, { operation });
+    await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+    expect(await bench.approvals.standing(EVERYTHING)).toEqual([]);
+    await bench.call({ id: 1 }, { operation });
+    expect(await bench.told({ id: 1 }, { operation })).toMatchObject({ code: 'approval_required' });
+  });
+
   it('checks edited arguments at once where the tool is known', async () => {
     const bench = approvalBench(await open(), {
       checkEdit: async () => {

@@ -204,6 +204,14 @@ export function skillCases(open: () => Promise<Store | undefined>): void {
     expect((await bench.told({ id: 1 }, { operation: POST })).code).toBe('approval_required');
   });
 
+  it('answers no open question that is asked for another reason, too', async () => {
+    const bench = await start();
+    const tainted = await bench.told({ id: 2 }, { operation: POST, tainted: 'web' });
+    const { approval } = await bench.told({ id: 1 }, { operation: GRADE });
+    await bench.approvals.decide(approval, APPROVE, OPERATOR);
+    expect((await bench.approvals.get(tainted.approval, EVERYTHING)).state).toBe('pending');
+  });
+
   it('what was approved always without a word about the skill asks once the skill is a reason', async () => {
     const bench = await start();
     const operation = { ...GRADE, confirmation: 'It tells parents.' };
