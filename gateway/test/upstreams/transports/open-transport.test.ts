@@ -74,6 +74,7 @@ describe('a remote server', () => {
   it.each([
     ['a header of the connection', { Host: 'other.example' }],
     ['a header of MCP', { 'Mcp-Session-Id': 'mine' }],
+    ['a cookie', { Cookie: 'session=mine' }],
     ['a name that is none', { 'a b': 'c' }],
     ['a line break in a value', { 'X-Key': { env: 'BROKEN' } }],
   ])('cannot be given %s', async (_, headers) => {
