@@ -1,12 +1,25 @@
 /** Expressions of RFC 6570 §2.2; only what tells templates apart. */
 const EXPRESSION = /\{([+#./;?&]?)[^{}]*\}/g;
 
-interface Part {
-  /** Text before the expression. */
-  readonly literal: string;
-  /** The expression may span slashes or be empty. */
-  readonly wide: boolean;
+/** What an expression may expand to (RFC 6570 §3.2): nothing or what begins with its operator, except where it says otherwise. */
+interface Expansion {
+  readonly begin?: string;
+  readonly never?: RegExp;
+  readonly nonEmpty?: true;
 }
+
+const EXPANSIONS: Readonly<Record<string, Expansion>> = {
+  '': { never: /[/?#]/, nonEmpty: true },
+  '+': {},
+  '#': { begin: '#' },
+  '.': { begin: '.', never: /[/?#]/ },
+  '/': { begin: '/', never: /[?#]/ },
+  ';': { begin: ';', never: /[/?#]/ },
+  '?': { begin: '?', never: /#/ },
+  '&': { begin: '&', never: /#/ },
+};
+
+type Part = string | Expansion;
 
 /** The text before the first expression: the more of it, the surer the template means the address. */
 export function literalPrefix(template: string): string {
@@ -15,34 +28,52 @@ export function literalPrefix(template: string): string {
 }
 
 /**
- * Whether an address may come from a template of any level: whose server to ask, not what the variables are.
- * Walks literal by literal, in linear time and without a pattern made from foreign text.
+ * Whether an address may come from a template of any level: whose server to ask, not what the variables are. Every way
+ * to part the address is followed at once, so that time grows with its length and the number of expressions, and no
+ * pattern is made from foreign text.
  */
 export function templateMatcher(template: string): (uri: string) => boolean {
-  const parts: Part[] = [];
-  let end = 0;
-  for (const match of template.matchAll(EXPRESSION)) {
-    parts.push({ literal: template.slice(end, match.index), wide: match[1] !== '' });
-    end = match.index + match[0].length;
-  }
-  const tail = template.slice(end);
+  const parts = partsOf(template);
   return (uri) => {
-    let position = 0;
-    for (const [index, { literal, wide }] of parts.entries()) {
-      if (!uri.startsWith(literal, position)) return false;
-      const start = position + literal.length;
-      const next = parts[index + 1]?.literal;
-      const stop = next === undefined ? uri.length - tail.length : endOf(uri, start, next, wide);
-      if (stop < start || (!wide && (stop === start || /[/?#]/.test(uri.slice(start, stop))))) return false;
-      position = stop;
+    let ends: ReadonlySet<number> = new Set([0]);
+    for (const part of parts) {
+      ends = typeof part === 'string' ? pastText(uri, ends, part) : pastExpansion(uri, ends, part);
+      if (ends.size === 0) return false;
     }
-    return parts.length === 0 ? uri === template : uri.startsWith(tail, position);
+    return ends.has(uri.length);
   };
 }
 
-/** Two expressions side by side share a value: the first takes it. */
-function endOf(uri: string, start: number, next: string, wide: boolean): number {
-  if (next !== '') return uri.indexOf(next, wide ? start : start + 1);
-  const rest = uri.slice(start).search(/[/?#&]/);
-  return rest === -1 ? uri.length : start + rest;
+function partsOf(template: string): readonly Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of template.matchAll(EXPRESSION)) {
+    parts.push(template.slice(end, match.index), EXPANSIONS[match[1]!]!);
+    end = match.index + match[0].length;
+  }
+  return [...parts, template.slice(end)];
+}
+
+function pastText(uri: string, starts: ReadonlySet<number>, text: string): ReadonlySet<number> {
+  if (text === '') return starts;
+  const ends = new Set<number>();
+  for (const start of starts) if (uri.startsWith(text, start)) ends.add(start + text.length);
+  return ends;
+}
+
+function pastExpansion(
+  uri: string,
+  starts: ReadonlySet<number>,
+  { begin, never, nonEmpty }: Expansion,
+): ReadonlySet<number> {
+  const ends = new Set<number>(nonEmpty ? [] : starts);
+  let within = false;
+  for (let at = Math.min(...starts); at < uri.length; at++) {
+    const character = uri[at]!;
+    const isAllowed = !never?.test(character);
+    const begins = starts.has(at) && (begin === undefined ? isAllowed : character === begin);
+    within = begins || (within && isAllowed);
+    if (within) ends.add(at + 1);
+  }
+  return ends;
 }

@@ -19,6 +19,13 @@ test.each([
   ['x://s{?q}', 'x://s', true],
   ['x://s{#part}', 'x://s#top', true],
   ['x://{a}/end', 'x://a/endless', false],
+  ['x://{owner}{/path*}/raw', 'x://ann/a/b/raw', true],
+  ['x://{name}{.type}', 'x://a.b.json', true],
+  ['x://{a}{;n}-{b}', 'x://1;n=2-3', true],
+  ['x://{a}?y=1{&b*}/', 'x://1?y=1&b=2/', true],
+  ['x://s{?q}', 'x://st', false],
+  ['x://s{#part}', 'x://s?top', false],
+  ['x://s{/path*}', 'x://s/a?b', false],
 ])('%s fits %s: %s', (template, uri, fits) => {
   expect(templateMatcher(template)(uri)).toBe(fits);
 });
