@@ -315,6 +315,17 @@ describe('a task over HTTP', () => {
     expect(seen.filter((line) => line === 'tools/call task')).toHaveLength(1);
   });
 
+  test.each([
+    ['is completed and has no result', { status: 'completed' }],
+    ['is completed with something else than a result', { status: 'completed', result: ['done'] }],
+    ['asks, and says nothing of what', { status: 'input_required' }],
+    ['was cancelled by its server', { status: 'cancelled' }],
+  ])('that %s is no answer, and of unknown outcome', async (_what, ending) => {
+    const { call, seen } = await breaking(0, ending);
+    await expect(call()).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(seen.filter((line) => line === 'tools/call task')).toHaveLength(1);
+  });
+
   test('that nobody can ask after is of unknown outcome', async () => {
     const { call } = await breaking(Number.POSITIVE_INFINITY, { status: 'working' });
     await expect(call()).rejects.toMatchObject({ code: 'outcome_unknown' });
