@@ -3,6 +3,7 @@ import { createCredentialProvider } from '../../src/credentials/index.ts';
 import { createEgress, type Egress } from '../../src/egress/index.ts';
 import type { Connection, CredentialSettings, SecurityScheme } from '../../src/operations/index.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
+import { REFUSED_PORT } from '../refused-port.ts';
 import { connection, header, request } from './connections.ts';
 import { type IdentityProvider, issueTokens, sendJson, startIdentityProvider } from './identity-provider.ts';
 
@@ -341,12 +342,11 @@ describe('credentials_refused', () => {
 
 describe('a provider that cannot be reached', () => {
   it('because nobody listens', async () => {
-    const gone = await startIdentityProvider();
-    await gone.close();
-    const open = createEgress({ allow: [gone.origin] });
+    const origin = `http://127.0.0.1:${REFUSED_PORT}`;
+    const open = createEgress({ allow: [origin] });
     const credentials = createCredentialProvider({ egress: open, env: {} });
     const pets = connection(
-      { auth: { type: 'oauth2', tokenUrl: `${gone.origin}/token`, scopes: [] } },
+      { auth: { type: 'oauth2', tokenUrl: `${origin}/token`, scopes: [] } },
       { oauth2: client },
     );
     await expect(

@@ -4,6 +4,7 @@ import { parseConfiguration } from '../../src/config/index.ts';
 import { checkAzure } from '../../src/doctor/azure.ts';
 import { temporaryHome } from '../cli/command-run.ts';
 import { type Answer, type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
+import { REFUSED_PORT } from '../refused-port.ts';
 
 const crib = temporaryHome();
 const TOKEN = 'a-very-secret-token';
@@ -185,9 +186,9 @@ describe('toolcrib doctor, azure', () => {
   });
 
   it('says that the endpoint does not answer', async () => {
-    const closed = await startLoopbackService('', () => ({ status: 200 }));
-    await closed.close();
-    const found = await findings(() => ({ status: 200 }), { armEndpoint: closed.url });
+    const found = await findings(() => ({ status: 200 }), {
+      armEndpoint: `http://127.0.0.1:${REFUSED_PORT}`,
+    });
     expect(found[1]).toMatchObject({ status: 'error', next: expect.stringContaining('network') });
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import tls from 'node:tls';
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import {
   type EgressLimits,
   type OutgoingRequest,
 } from '../../src/egress/index.ts';
+import { REFUSED_PORT } from '../refused-port.ts';
 import { type RecordingServer, redirect, respond, type Script, startServer } from './recording-server.ts';
 
 const LIMITS: EgressLimits = { timeoutMs: 5000, maxBytes: 100_000, maxRedirects: 3 };
@@ -40,15 +41,6 @@ function call(
   limits: Partial<EgressLimits> = {},
 ) {
   return egress.request({ method: 'GET', url, headers: [], ...request }, { ...LIMITS, ...limits }, never());
-}
-
-async function closedPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe('one request', () => {
@@ -99,7 +91,7 @@ describe('one request', () => {
 
   it('checks every URL, also of an origin that it has reached before', async () => {
     await call(egress, server.origin);
-    const other = `http://127.0.0.1:${await closedPort()}`;
+    const other = `http://127.0.0.1:${REFUSED_PORT}`;
     for (const url of [`http://user@${server.authority}`, `http://@${server.authority}`, other]) {
       await expect(call(egress, url)).rejects.toMatchObject({ kind: 'egress_blocked', sent: 'none' });
     }
@@ -506,7 +498,7 @@ describe('how far a failed request got', () => {
   });
 
   it('nothing, where the connection was refused', async () => {
-    const port = await closedPort();
+    const port = REFUSED_PORT;
     const failed = call(door({ allow: ['127.0.0.1'] }), `http://127.0.0.1:${port}/`);
     await expect(failed).rejects.toMatchObject({ kind: 'connect_refused', sent: 'none' });
   });

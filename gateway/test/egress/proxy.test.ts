@@ -4,6 +4,7 @@ import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEgress, type Egress, type OutgoingRequest } from '../../src/egress/index.ts';
 import type { ProxySettings } from '../../src/operations/index.ts';
+import { REFUSED_PORT } from '../refused-port.ts';
 import { SERVER_CERTIFICATE, SERVER_KEY } from './certificates.ts';
 import { type ConnectProxyOptions, startConnectProxy } from './connect-proxy.ts';
 import { type RecordingServer, respond, type Script, startServer } from './recording-server.ts';
@@ -282,15 +283,11 @@ describe('a proxy that opens no way', () => {
   });
 
   it('is not there', async () => {
-    const server = net.createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as net.AddressInfo;
-    server.close();
-    const egress = door({ url: `http://127.0.0.1:${port}`, addresses: { 'api.example': [PUBLIC] } });
+    const egress = door({ url: `http://127.0.0.1:${REFUSED_PORT}`, addresses: { 'api.example': [PUBLIC] } });
     await expect(call(egress, 'http://api.example/')).rejects.toMatchObject({
       kind: 'proxy_unreachable',
       sent: 'none',
-      message: expect.stringContaining(`The proxy 127.0.0.1:${port} refuses the connection`),
+      message: expect.stringContaining(`The proxy 127.0.0.1:${REFUSED_PORT} refuses the connection`),
     });
   });
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import net from 'node:net';
+import type net from 'node:net';
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEgress, type Egress, EgressFailure } from '../../src/egress/index.ts';
+import { REFUSED_PORT } from '../refused-port.ts';
 import { type RecordingServer, redirect, respond, type Script, startServer } from './recording-server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -28,15 +29,6 @@ async function failure(promise: Promise<unknown>): Promise<EgressFailure> {
   );
   expect(error).toBeInstanceOf(EgressFailure);
   return error as EgressFailure;
-}
-
-async function closedOrigin(): Promise<string> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `127.0.0.1:${port}`;
 }
 
 describe('a streamed answer', () => {
@@ -184,7 +176,7 @@ describe('the guard', () => {
   });
 
   it('says that nothing was sent where nobody listens', async () => {
-    const authority = await closedOrigin();
+    const authority = `127.0.0.1:${REFUSED_PORT}`;
     const egress = createEgress({ allow: [authority] });
     open.push(egress);
     const { kind, sent } = await failure(

@@ -3,6 +3,7 @@ import { createEgress, type Egress } from '../../../src/egress/index.ts';
 import type { ArmRequest, ConnectorRoom } from '../../../src/executors/azure/connector-room.ts';
 import { DEFAULT_LIMITS } from '../../../src/operations/index.ts';
 import { type LoopbackService, startLoopbackService } from '../../doubles/loopback-service.ts';
+import { REFUSED_PORT } from '../../refused-port.ts';
 import { connectionOf, fakeRoom, httpOf, inner, operationOf, run } from './connector-under-test.ts';
 import { failure, READ, scripted, WRITE } from './scripted-connection.ts';
 
@@ -146,13 +147,11 @@ describe('on the wire', () => {
   });
 
   it('an address where nobody listens is named', async () => {
-    const gone = await startLoopbackService('', () => ({ status: 200 }));
-    await gone.close();
-    const door = createEgress({ allow: [gone.url] });
+    const url = `http://127.0.0.1:${REFUSED_PORT}`;
+    const door = createEgress({ allow: [url] });
     const room: ConnectorRoom = {
       ...fakeRoom(() => inner('OK')),
-      send: (_, limits, signal) =>
-        door.request({ method: 'POST', url: gone.url, headers: [] }, limits, signal),
+      send: (_, limits, signal) => door.request({ method: 'POST', url, headers: [] }, limits, signal),
     };
     await expect(run(room, WRITE)).rejects.toMatchObject({
       code: 'upstream_unreachable',

@@ -6,6 +6,7 @@ import { createValidator } from '../../../src/validation/validator.ts';
 import { startBrave } from '../../doubles/brave.ts';
 import { startOpenSearch } from '../../doubles/opensearch.ts';
 import { startSearxng } from '../../doubles/searxng.ts';
+import { REFUSED_PORT } from '../../refused-port.ts';
 import { html, PARAGRAPHS, startSite } from '../../web/direct/site.ts';
 import { closing, failureOf, parts } from '../../web/searching.ts';
 
@@ -83,13 +84,13 @@ describe('search', () => {
   });
 
   it('of a chain names those that did not answer', async () => {
-    const [brave, searxng] = [keep(await startBrave()), keep(await startSearxng())];
-    await brave.close();
+    const searxng = keep(await startSearxng());
+    const gone = `http://127.0.0.1:${REFUSED_PORT}`;
     const search = [
-      { provider: 'brave', baseUrl: brave.url },
+      { provider: 'brave', baseUrl: gone },
       { provider: 'searxng', baseUrl: searxng.url },
     ];
-    const web = await executor(() => ({ search }), [brave.url, searxng.url]);
+    const web = await executor(() => ({ search }), [gone, searxng.url]);
     const raw = await run(web, call('search', { query: 'nothing' }));
     expect(raw.content?.map((block) => (block.type === 'text' ? block.text : ''))).toEqual([
       'Nothing was found for: nothing',

@@ -7,6 +7,7 @@ import { createOpenTransport } from '../../../src/upstreams/transports/open-tran
 import type { OpenedTransport, RemoteTransport } from '../../../src/upstreams/transports/transport.ts';
 import { isUnsent } from '../../../src/upstreams/transports/unsent.ts';
 import { type McpHttpOptions, startMcpServer } from '../../doubles/mcp-http-server.ts';
+import { REFUSED_PORT } from '../../refused-port.ts';
 import { remote } from '../remote.ts';
 
 const open: Array<{ close(): Promise<unknown> }> = [];
@@ -84,11 +85,8 @@ describe('a remote server', () => {
   });
 
   it('that nobody runs got nothing', async () => {
-    const server = await serve({ era: 'session' });
-    const { url } = server;
-    await server.close();
-    open.pop();
-    const error = await connected(await opened(url), 'legacy').catch((reason: unknown) => reason);
+    const nowhere = await opened(`http://127.0.0.1:${REFUSED_PORT}/mcp`);
+    const error = await connected(nowhere, 'legacy').catch((reason: unknown) => reason);
     expect(isUnsent(error)).toBe(true);
   });
 
