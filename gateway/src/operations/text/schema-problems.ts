@@ -12,6 +12,8 @@ export interface Problem {
 
 type Issue = z.core.$ZodIssue;
 
+/** What zod says where a schema has no words of its own. */
+const ZODS_OWN = /^Invalid (?:input|option): expected /;
 /** What zod calls otherwise than JSON Schema does. */
 const TYPES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
@@ -26,7 +28,7 @@ function flatten(issue: Issue, root: unknown, parents: DocumentPath): Problem[] 
   const path = [...parents, ...issue.path];
   if (issue.code === 'unrecognized_keys') return unknownKeys(issue, path);
   if (issue.code === 'invalid_key') {
-    return issue.issues.map((inner) => ({ path, message: sentence(inner.message) }));
+    return issue.issues.map(({ message }) => ({ path, message: sentence(message) }));
   }
   const value = valueAt(root, path.map(String));
   const isAbout = issue.code === 'invalid_type' || issue.code === 'invalid_value';
@@ -37,8 +39,9 @@ function flatten(issue: Issue, root: unknown, parents: DocumentPath): Problem[] 
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
     const branches = issue.errors.map((branch) => branch.flatMap((inner) => flatten(inner, root, path)));
     const meant = meantBranch(issue.errors, branches);
-    return meant ?? [{ path, message: noBranch(issue.errors) }];
+    return meant ?? [{ path, message: expected(wantedByAny(issue.errors), value) }];
   }
+  if (isAbout && ZODS_OWN.test(issue.message)) return [{ path, message: expected(wantedBy(issue), value) }];
   return [{ path, message: sentence(issue.message) }];
 }
 
@@ -68,22 +71,28 @@ function isOfTheWhole(issue: Issue): boolean {
   return issue.errors.every((branch) => branch.some(isOfTheWhole));
 }
 
-/** Where each alternative wants another type or word, all of them are named. */
-function noBranch(branches: readonly (readonly Issue[])[]): string {
-  return `Expected ${[...new Set(branches.flatMap(wantedBy))].join(' or ')}.`;
+/** Types and words that would do, and what is there instead where it is none of the types. */
+function expected(wanted: readonly string[], value: unknown): string {
+  const [last, ...others] = [...new Set(wanted)].reverse();
+  const either = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+  const given = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return wanted.every(isWord) ? `Expected ${either}.` : `Expected ${either}, received ${given}.`;
 }
 
-function wantedBy(branch: readonly Issue[]): readonly string[] {
-  const issue = branch.find(isOfTheWhole);
-  if (issue?.code === 'invalid_union') return issue.errors.flatMap(wantedBy);
+function isWord(wanted: string): boolean {
+  return /^["\d]|^(?:true|false|null)$/.test(wanted);
+}
+
+function wantedBy(issue: Issue | undefined): readonly string[] {
   if (issue?.code === 'invalid_type') return [TYPES[issue.expected] ?? issue.expected];
-  return issue?.code === 'invalid_value' ? issue.values.map((value) => JSON.stringify(value)) : [];
+  if (issue?.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value));
+  return issue?.code === 'invalid_union' ? wantedByAny(issue.errors) : [];
 }
 
-/** Zod's words without what goes before them; those of a schema as they are. */
+function wantedByAny(branches: readonly (readonly Issue[])[]): readonly string[] {
+  return branches.flatMap((branch) => wantedBy(branch.find(isOfTheWhole)));
+}
+
 function sentence(message: string): string {
-  const plain = message.replace(/^Invalid (?:input|option): e(xpected) (\w+)/, (_, rest, type) => {
-    return `E${rest} ${TYPES[type] ?? type}`;
-  });
-  return /[.?!]$/.test(plain) ? plain : `${plain}.`;
+  return /[.?!]$/.test(message) ? message : `${message}.`;
 }

@@ -50,7 +50,7 @@ it('types have the names of JSON Schema', () => {
 });
 
 it('words that are not allowed come with those that are', () => {
-  expect(lines({ ...given, level: 'middle' })).toEqual(['level: Expected one of "low"|"high".']);
+  expect(lines({ ...given, level: 'middle' })).toEqual(['level: Expected "low" or "high".']);
 });
 
 it('of several forms the one that was meant is told', () => {
@@ -67,9 +67,11 @@ it('a union that has words of its own is told by them', () => {
 });
 
 it('where none was meant, all of them are named', () => {
-  expect(lines({ ...given, secret: 7 })).toEqual(['secret: Expected string or object.']);
-  expect(lines({ ...given, none: 'all' })).toEqual(['none: Expected "none" or array.']);
-  expect(lines({ ...given, nested: true })).toEqual(['nested: Expected number or "off" or object.']);
+  expect(lines({ ...given, secret: 7 })).toEqual(['secret: Expected string or object, received number.']);
+  expect(lines({ ...given, none: 'all' })).toEqual(['none: Expected "none" or array, received string.']);
+  expect(lines({ ...given, nested: true })).toEqual([
+    'nested: Expected number, "off" or object, received boolean.',
+  ]);
 });
 
 it('each unknown key is a problem of its own, with what its schema says of it', () => {
