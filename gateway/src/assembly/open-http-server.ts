@@ -11,9 +11,10 @@ import type { AdminParts } from './access/admin.ts';
 import type { GovernedGrants } from './access/governed-grants.ts';
 import { browserSessions } from './browser-sessions.ts';
 import type { GatewayCalls } from './calling/calls.ts';
+import { closeAll } from './close-all.ts';
 import type { ReadSecret } from './compiling/source-reader.ts';
 import { LIVE, type LiveConfiguration } from './configuration/live-configuration.ts';
-import { createExamination } from './examination.ts';
+import { createExaminations } from './examinations.ts';
 import type { InspectionParts } from './listing/tool-inspection.ts';
 import type { Running } from './running.ts';
 import { serverCertificate } from './server-certificate.ts';
@@ -58,10 +59,11 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
     tools: configuration.tools,
   });
   const directory = team === undefined ? {} : { directory: team.directory };
+  const examinations = createExaminations(gateway, parts.consoleFolder);
   // by prototype: what the gateway computes when asked stays so
   const admin = Object.assign(Object.create(gateway) as Gateway, administration, directory, {
     access,
-    examine: createExamination(gateway, parts.consoleFolder),
+    examine: examinations.examine,
     sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
     skillFault: parts.skillFault,
     topologies: topologiesWith((parts.desk.brought.topologies ?? []).map(({ name }) => name)),
@@ -75,7 +77,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
   });
   const { tls } = configuration.server;
   Object.defineProperty(admin, 'features', { get: () => grants.features });
-  return createHttpServer(admin, configuration.server, {
+  const server = createHttpServer(admin, configuration.server, {
     onError: (error) => report(error, 'A fault that no client sees.'),
     ...(team === undefined ? {} : { authenticate: team.authenticate, ...signInAt(configuration) }),
     ...(tls === undefined ? {} : { certificate: serverCertificate(tls, parts.readSecret) }),
@@ -85,6 +87,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
       ? {}
       : { consoleFolder: parts.consoleFolder ?? join(PACKAGE_FOLDER, 'console') }),
   });
+  return { ...server, close: () => closeAll([() => server.close(), () => examinations.close()]) };
 }
 
 /** Sign-in tokens are for teams: nobody else looks at them. */

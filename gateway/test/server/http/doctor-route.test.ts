@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { httpEndpoint } from './http-endpoint.ts';
 import { teamGateway } from './team-gateway.ts';
@@ -39,4 +41,32 @@ test('is no business of a user, not even of an admin', async () => {
 test('a gateway that cannot examine itself says so', async () => {
   await using endpoint = await httpEndpoint({ definitions: [] } as never);
   expect(await endpoint.json('/api/v1/doctor')).toMatchObject([404, { error: { code: 'not_found' } }]);
+});
+
+test('a gateway that is closed meanwhile waits for the end: it writes into its folders', async () => {
+  const asked = Promise.withResolvers<void>();
+  let answered = false;
+  const service = createServer((_request, response) => {
+    asked.resolve();
+    setTimeout(() => {
+      answered = true;
+      response.writeHead(204).end();
+    }, 300);
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const team = await teamGateway({
+    sources: { slow: { manifest: 'greenhouse', baseUrl: `http://127.0.0.1:${port}`, credentials: 'none' } },
+  });
+  const gone = new AbortController();
+  const headers = { authorization: 'Bearer operator-token' };
+  const left = fetch(new URL('/api/v1/doctor', team.url), { headers, signal: gone.signal }).catch(
+    () => 'left',
+  );
+  await asked.promise;
+  gone.abort();
+  expect(await left).toBe('left');
+  await team[Symbol.asyncDispose]();
+  expect(answered).toBe(true);
+  service.close();
 });
