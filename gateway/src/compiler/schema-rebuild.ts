@@ -89,9 +89,10 @@ class Rebuilder {
     if (nested !== undefined) return nested;
     if (hasMeaning(kind, keyword, value)) return value;
     if (kind === 'limit' && typeof value === 'boolean') return value;
-    if (kind === 'names' && Array.isArray(value) && value.every((name) => typeof name === 'string')) {
+    const once = Array.isArray(value) ? [...new Set(value)] : value;
+    if ((kind === 'names' || kind === 'types') && hasMeaning(kind, keyword, once)) {
       this.#report(pointer, `${keyword} names something twice; once is enough.`);
-      return [...new Set(value)];
+      return once;
     }
     return this.#meaningless(keyword, pointer);
   }

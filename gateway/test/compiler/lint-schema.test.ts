@@ -153,6 +153,7 @@ describe('lintSchema accepts after cleaning', () => {
     ['an infinite limit', { maximum: Number.POSITIVE_INFINITY }, {}],
     ['an infinite default', { default: Number.POSITIVE_INFINITY }, {}],
     ['an unknown type', { type: 'file' }, {}],
+    ['a type given twice', { type: ['string', 'null', 'string'] }, { type: ['string', 'null'] }],
     ['a name required twice', { required: ['a', 'a', 'b'] }, { required: ['a', 'b'] }],
     ['required names that are none', { required: [1] }, {}],
     ['properties that are a list', { properties: [] }, {}],
