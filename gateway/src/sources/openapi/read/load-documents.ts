@@ -152,33 +152,45 @@ class ExternalDocuments {
     return url.href === this.#main || url.href === this.#self ? `#${fragment}` : `${url.href}#${fragment}`;
   }
 
-  /** `hasIds`: of the main document. */
+  /**
+   * `hasIds`: of the main document. Several are read at once, and taken in by the order in which they were referred to:
+   * what is known by then says what a reference means.
+   */
   async loadAll(hasIds: boolean): Promise<void> {
-    let pending = this.#scan(this.#root, this.#main, hasIds);
+    const pending = this.#scan(this.#root, this.#main, hasIds);
     while (pending.length > 0) {
       const batch = pending.splice(0, READS_AT_ONCE);
-      const loaded = await Promise.all(batch.map((url) => this.#load(url)));
-      pending = pending.concat(loaded.flat());
+      const read = await Promise.all(batch.map((url) => this.#read(url)));
+      for (const [index, url] of batch.entries()) pending.push(...(await this.#takeIn(url, read[index]!)));
     }
   }
 
-  async #load(url: string): Promise<string[]> {
+  /** The bytes, or why there are none. */
+  async #read(url: string): Promise<Uint8Array | Error> {
     const { reader, signal } = this.#context;
+    if (isHttp(this.#main) && !isHttp(url))
+      return new Error('a document from the network may not refer to local files');
     try {
-      if (isHttp(this.#main) && !isHttp(url))
-        throw new Error('a document from the network may not refer to local files');
-      const location = url.startsWith('file:') ? fileURLToPath(url) : url;
-      const bytes = await reader.read(location, signal);
-      this.#total += bytes.byteLength;
+      return await reader.read(url.startsWith('file:') ? fileURLToPath(url) : url, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return error as Error;
+    }
+  }
+
+  /** The documents that it refers to and nobody asked for before. */
+  async #takeIn(url: string, read: Uint8Array | Error): Promise<string[]> {
+    try {
+      if (read instanceof Error) throw read;
+      this.#total += read.byteLength;
       if (this.#total > MAX_TOTAL_BYTES)
         throw new Error(`all files together are larger than ${MAX_TOTAL_BYTES} bytes`);
-      const text = fileText(bytes);
-      const root = await parseDocument(text, location, this.#log);
-      this.#bytes.set(url, bytes);
+      const text = fileText(read);
+      const root = await parseDocument(text, url.startsWith('file:') ? fileURLToPath(url) : url, this.#log);
+      this.#bytes.set(url, read);
       this.#roots.set(url, root);
       return this.#scan(root, url, this.knowsIds && text.includes(ID));
     } catch (error) {
-      signal.throwIfAborted();
       const reason = (error as Error).message.replace(/\.$/, '');
       const message = `${url} cannot be read: ${reason}. What refers to it is left out.`;
       this.#log.report('document-unreadable', 'warning', message);

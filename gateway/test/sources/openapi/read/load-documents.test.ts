@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpInvocation } from '../../../../src/operations/index.ts';
 import { describeOpenApi } from '../../../../src/sources/openapi/describe.ts';
@@ -58,6 +59,45 @@ describe('a document that says nothing', () => {
 });
 
 describe('documents in several files', () => {
+  it('mean the same in whatever order they arrive', async () => {
+    const named = (type: string) => ({ $id: 'https://example.com/named', type });
+    const schema = (file: string) => ({ schema: { $ref: `${file}#/a` }, in: 'query' });
+    const body = { content: { 'application/json': { schema: { $ref: 'user.json#/a' } } } };
+    const parameters = ['text.json', 'number.json', 'none.json', 'nowhere.json'].map((file, index) => ({
+      name: `p${index}`,
+      ...schema(file),
+    }));
+    const files: Record<string, object> = {
+      'api.json': openapi(
+        { '/a': { post: { parameters, requestBody: body, responses: {} } } },
+        { openapi: '3.1.0' },
+      ),
+      'text.json': { a: named('string') },
+      'number.json': { a: named('number') },
+      'user.json': { a: { $id: 'https://example.com/user', properties: { n: { $ref: 'named' } } } },
+    };
+    const described = (late: RegExp) =>
+      describeOpenApi(
+        'api.json',
+        contextFor('/base', {
+          async read(location) {
+            for (let turn = 0; turn < (late.test(location) ? 20 : 0); turn++) await setImmediate();
+            const file = files[location.replace('/base/', '')];
+            if (file === undefined) throw new Error('There is no such file.');
+            return Buffer.from(JSON.stringify(file));
+          },
+        }),
+      );
+    const [first, ...others] = await Promise.all([/^$/, /text|none/, /number|nowhere/].map(described));
+    expect(first!.diagnostics.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('none.json cannot be read'),
+        expect.stringContaining('nowhere.json cannot be read'),
+      ]),
+    );
+    for (const other of others) expect(other).toEqual(first);
+  });
+
   it('may call a shared path item whatever they like', async () => {
     const parameters = [{ $ref: '#/components/parameters/x' }];
     await write({
