@@ -109,11 +109,11 @@ class Surveyor implements Survey {
       throw new SchemaRefused(pointer, `it holds more than ${this.#budget.schemas} schemas`);
     if (depth > this.#budget.depth)
       throw new SchemaRefused(shorten(pointer), `it is nested deeper than ${this.#budget.depth} levels`);
-    const resource = this.#enterResource(frame);
-    for (const id of [schema['$id'], schema['id']]) this.#olderAnchor(id, { ...frame, resource });
+    const within = { ...frame, resource: this.#enterResource(frame) };
+    for (const id of [schema['$id'], schema['id']]) this.#olderAnchor(id, within);
     for (const keyword of Object.keys(schema)) {
       this.#name(keyword, pointer);
-      if (!UNSAFE_KEYS.has(keyword)) this.#keyword(keyword, schema[keyword]!, { ...frame, resource });
+      if (!UNSAFE_KEYS.has(keyword)) this.#keyword(keyword, schema[keyword]!, within);
     }
   }
 

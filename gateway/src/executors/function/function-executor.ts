@@ -1,5 +1,6 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
-import { type Call, escapeToken, isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { type Call, isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { memberPointer } from '../../operations/text/document-path.ts';
 import { messageOf } from '../../operations/text/message-of.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
 import { isFunctionOutput } from '../../sources/function/define.ts';
@@ -49,7 +50,7 @@ async function parsedArguments(
   const outcome = await input.safeParseAsync(call.arguments);
   if (outcome.success) return outcome.data as JsonObject;
   const problems = problemsOf(outcome.error.issues, call.arguments);
-  const pointer = `/${problems[0]!.path.map((token) => escapeToken(String(token))).join('/')}`;
+  const pointer = memberPointer(problems[0]!.path);
   throw new ToolcribError(
     'arguments_invalid',
     `The arguments of ${call.tool} do not fit its input: ${problems.map(({ message }) => message).join(' ')}`,

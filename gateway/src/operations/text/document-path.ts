@@ -16,6 +16,11 @@ export function pointerTo(path: DocumentPath): string {
   return `#${path.map((step) => `/${escapeToken(String(step))}`).join('')}`;
 }
 
+/** To a member of what somebody sent (RFC 6901); `/` where it is the whole. */
+export function memberPointer(path: DocumentPath): string {
+  return `/${path.map((step) => escapeToken(String(step))).join('/')}`;
+}
+
 interface Ranged {
   readonly range?: readonly [number, number, number] | null | undefined;
 }

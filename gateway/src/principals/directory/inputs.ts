@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
-import { type ConnectionCredentials, escapeToken, LEVELS } from '../../operations/index.ts';
+import { type ConnectionCredentials, LEVELS } from '../../operations/index.ts';
+import { memberPointer } from '../../operations/text/document-path.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
 
 /** What the directory takes, described; the HTTP routes publish the same schemas. */
@@ -140,7 +141,7 @@ export function checkInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const { path, message, missing } = problemsOf(outcome.error.issues, input)[0]!;
   const what = path.length === 0 ? 'The record' : `"${path.join('.')}"`;
   throw new ToolcribError('record_invalid', missing ? message : `${what} is not valid: ${message}`, {
-    pointer: `/${path.map((token) => escapeToken(String(token))).join('/')}`,
+    pointer: memberPointer(path),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
-import { type Access, escapeToken, type JsonObject, type Principal } from '../../operations/index.ts';
+import type { Access, JsonObject, Principal } from '../../operations/index.ts';
+import { memberPointer } from '../../operations/text/document-path.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
 import type { OpenStreams } from '../open-streams.ts';
 import type { GatewayAdmin } from './admin/gateway-admin.ts';
@@ -94,7 +95,7 @@ export function checked(
     'request_invalid',
     `The ${place} of the request is not valid: ${problem!.message}`,
     {
-      pointer: `/${problem!.path.map((token) => escapeToken(String(token))).join('/')}`,
+      pointer: memberPointer(problem!.path),
     },
   );
 }

@@ -171,7 +171,7 @@ class ExternalDocuments {
     if (isHttp(this.#main) && !isHttp(url))
       return new Error('a document from the network may not refer to local files');
     try {
-      return await reader.read(url.startsWith('file:') ? fileURLToPath(url) : url, signal);
+      return await reader.read(placeOf(url), signal);
     } catch (error) {
       signal.throwIfAborted();
       return error as Error;
@@ -186,7 +186,7 @@ class ExternalDocuments {
       if (this.#total > MAX_TOTAL_BYTES)
         throw new Error(`all files together are larger than ${MAX_TOTAL_BYTES} bytes`);
       const text = fileText(read);
-      const root = await parseDocument(text, url.startsWith('file:') ? fileURLToPath(url) : url, this.#log);
+      const root = await parseDocument(text, placeOf(url), this.#log);
       this.#bytes.set(url, read);
       this.#roots.set(url, root);
       return this.#scan(root, url, this.knowsIds && text.includes(ID));
@@ -247,6 +247,11 @@ class ExternalDocuments {
     found.push(document);
     return absolute;
   }
+}
+
+/** A file by its path, anything else by its address. */
+function placeOf(url: string): string {
+  return url.startsWith('file:') ? fileURLToPath(url) : url;
 }
 
 /** Every object of a document but for data, once, and the nearest `$id` that it stands in, absolute (§8.2.1). */
