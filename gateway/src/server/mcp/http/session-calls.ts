@@ -18,6 +18,8 @@ import type { EventReplay } from './event-replay.ts';
 const REVISION = '2025-11-25';
 /** So long the answer is waited for before its stream is opened, milliseconds. */
 const QUICK_MS = 100;
+/** Bytes that TCP sends at once, before it waits for its peer (RFC 6928): an answer of which nobody gets a part. */
+const ONE_FLIGHT = 14_000;
 
 export interface SessionCallsOptions {
   readonly replay: EventReplay;
@@ -29,8 +31,9 @@ export interface SessionCallsOptions {
 
 /**
  * Plain calls of one session of 2025-11-25, past the SDK, once it has let one through. A call that is answered soon is
- * one write: its stream, whole. Before anything else happens (it takes longer, logs, asks, is cancelled, has no plain
- * answer) its request goes to the SDK, which opens the stream and finds the call under way.
+ * one write: JSON, which clients read faster than a stream of one event; where it is long, that stream, whole. Before
+ * anything else happens (it takes longer, logs, asks, is cancelled, has no plain answer) its request goes to the SDK,
+ * which opens the stream and finds the call under way.
  */
 export class SessionCalls implements DirectWay {
   readonly #options: SessionCallsOptions;
@@ -84,7 +87,9 @@ export class SessionCalls implements DirectWay {
       if (answer === undefined) return undefined;
       this.#open.delete(id);
       call.answered();
-      return this.#wholeStream(`{"result":${answer},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`, session);
+      const message = `{"result":${answer},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+      if (Buffer.byteLength(message) > ONE_FLIGHT) return this.#wholeStream(message, session);
+      return new WholeAnswer(message, { 'content-type': 'application/json', 'mcp-session-id': session });
     } finally {
       done();
     }

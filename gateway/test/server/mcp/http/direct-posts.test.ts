@@ -14,6 +14,8 @@ const tools: readonly FunctionTool[] = [
   ...toolsOf(
     { name: 'image', handler: () => content({ type: 'image', data: 'AAAA', mimeType: 'image/png' }) },
     { name: 'logs', handler: logger },
+    // more than 14,000 bytes, of fewer characters
+    { name: 'long', handler: () => 'é'.repeat(8_000) },
   ),
 ];
 
@@ -60,16 +62,39 @@ async function connect(era: Era, offered: readonly FunctionTool[] = tools): Prom
   };
 }
 
+interface Shown {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Everything of an answer but what differs each time. */
-async function shown(response: Response): Promise<unknown> {
+async function shown(response: Response): Promise<Shown> {
   const { date: _date, 'content-length': _length, ...headers } = Object.fromEntries(response.headers);
   delete headers['transfer-encoding'];
+  delete headers['keep-alive'];
   delete headers['mcp-session-id'];
   const body = (await response.text())
     .replace(/^id: [0-9a-f-]{36}\.\d+$/gm, 'id: of an event')
     .replace(/"id":\d+/, '"id":0');
   return { status: response.status, headers, body };
 }
+
+/** A stream of the SDK that holds one message, as the answer that is this message. */
+function asJson({ status, body }: Shown): Shown {
+  const headers = { connection: 'keep-alive', 'content-type': 'application/json' };
+  return { status, headers, body: /\ndata: (\{[^\n]*\})\n/.exec(body)![1]! };
+}
+
+/** What a session of 2025-11-25 answers past the SDK, which always opens a stream, with JSON. */
+const SHORT = new Set([
+  ...ANSWERS.map(({ name }) => name).filter((name) => name !== 'needs sampling'),
+  'without arguments',
+  'a header of another tool',
+  'a header of another method',
+  'no header of a name',
+  'an encoded name',
+]);
 
 const CALLS: ReadonlyArray<readonly [string, Message, Message?]> = [
   ...tools.map(({ name }): [string, Message] => [name, { name, arguments: { a: [1, { b: null }] } }]),
@@ -92,13 +117,14 @@ const CALLS: ReadonlyArray<readonly [string, Message, Message?]> = [
 
 describe.each(ERAS)('a call of revision %s over HTTP past the SDK', (era) => {
   const cases = CALLS.map(([name, params, headers = {}]) => [name, params, headers] as const);
-  test.each(cases)('is answered byte for byte as by the SDK: %s', async (_case, params, headers) => {
+  test.each(cases)('is answered byte for byte as by the SDK: %s', async (name, params, headers) => {
     // the first call is the SDK's
     await using first = await connect(era);
     const bySdk = await shown(await first.post('tools/call', params, headers));
     await using connection = await connect(era);
     await connection.post('tools/call', { name: 'text' });
-    expect(await shown(await connection.post('tools/call', params, headers))).toEqual(bySdk);
+    const answer = await shown(await connection.post('tools/call', params, headers));
+    expect(answer).toEqual(era === '2025-11-25' && SHORT.has(name) ? asJson(bySdk) : bySdk);
   });
 });
 
@@ -175,7 +201,7 @@ test('2025-11-25: the stream of a call that takes longer opens before its answer
 test('2025-11-25: what a broken stream has begun is had by its last event', async () => {
   await using connection = await connect('2025-11-25');
   await connection.post('tools/call', { name: 'text' });
-  const whole = await connection.post('tools/call', { name: 'object' });
+  const whole = await connection.post('tools/call', { name: 'long' });
   const [first, second] = (await whole.text()).split('\n\n') as [string, string];
   const resumed = await fetch(connection.endpoint.url, {
     headers: {
