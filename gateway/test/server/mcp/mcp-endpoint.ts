@@ -29,7 +29,7 @@ export interface McpEndpoint {
   /** One message of an older revision. */
   post(message: object, headers?: Record<string, string>): Promise<Answer>;
   /** Opens a session of an older revision; resolves with its id. */
-  initialize(headers?: Record<string, string>): Promise<string>;
+  initialize(headers?: Record<string, string>, protocolVersion?: string): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -83,9 +83,9 @@ export async function mcpEndpoint(
         },
       );
     },
-    async initialize(headers = {}) {
+    async initialize(headers = {}, protocolVersion = '2025-11-25') {
       const params = {
-        protocolVersion: '2025-11-25',
+        protocolVersion,
         capabilities: {},
         clientInfo: { name: 'test', version: '1' },
       };

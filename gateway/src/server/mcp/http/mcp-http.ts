@@ -31,11 +31,10 @@ import { refusedCall, refusedListen } from '../refused-call.ts';
 import { boundUnread } from './bound-unread.ts';
 import { createListenBus } from './listen-bus.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
+import { SESSION_REVISIONS } from './session-calls.ts';
 import { DEFAULT_SESSION_LIMITS, type SessionLimits, Sessions } from './sessions.ts';
 import { spellOutAccept } from './spell-out-accept.ts';
 import { StatelessCalls } from './stateless-calls.ts';
-
-const SESSION_REVISIONS = new Set(['2025-06-18', '2025-11-25']);
 
 export interface McpHttpOptions extends AddressRules {
   readonly maxBodyBytes: number;

@@ -14,8 +14,10 @@ import {
 import { isOrdinary } from '../read-message.ts';
 import type { EventReplay } from './event-replay.ts';
 
+/** Whose requests name them, in sessions. */
+export const SESSION_REVISIONS: ReadonlySet<string> = new Set(['2025-06-18', '2025-11-25']);
 /** The revision whose streams begin with an event to come back to. */
-const REVISION = '2025-11-25';
+const PRIMED = '2025-11-25';
 /** So long the answer is waited for before its stream is opened, milliseconds. */
 const QUICK_MS = 100;
 /** Bytes that TCP sends at once, before it waits for its peer (RFC 6928): an answer of which nobody gets a part. */
@@ -29,8 +31,14 @@ export interface SessionCallsOptions {
   readonly busy: () => () => void;
 }
 
+interface Recipient {
+  readonly session: string;
+  /** Its streams begin with an event to come back to. */
+  readonly primed: boolean;
+}
+
 /**
- * Plain calls of one session of 2025-11-25, past the SDK, once it has let one through. A call that is answered soon is
+ * Plain calls of one session, past the SDK, once it has let one through. A call that is answered soon is
  * one write: JSON, which clients read faster than a stream of one event; where it is long, that stream, whole. Before
  * anything else happens (it takes longer, logs, asks, is cancelled, has no plain answer) its request goes to the SDK,
  * which opens the stream and finds the call under way.
@@ -62,7 +70,8 @@ export class SessionCalls implements DirectWay {
     if (route === undefined || body.method !== 'tools/call' || !acceptsBoth(request)) return undefined;
     const plain = plainCall(body.params, request);
     if (plain === undefined || plain.envelope !== undefined || this.#open.has(body.id)) return undefined;
-    return this.#carryOut(body.id, plain.call, route, session);
+    const primed = request.headers.get('mcp-protocol-version') === PRIMED;
+    return this.#carryOut(body.id, plain.call, route, { session, primed });
   }
 
   /** Ends what is open, with the SDK's own reason. */
@@ -76,7 +85,7 @@ export class SessionCalls implements DirectWay {
     id: RequestId,
     asked: AskedCall,
     route: CallRoute,
-    session: string,
+    to: Recipient,
   ): Promise<WholeAnswer | undefined> {
     const done = this.#options.busy();
     const call = new EarlyCall(asked, route);
@@ -88,29 +97,26 @@ export class SessionCalls implements DirectWay {
       this.#open.delete(id);
       call.answered();
       const message = `{"result":${answer},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
-      if (Buffer.byteLength(message) > ONE_FLIGHT) return this.#wholeStream(message, session);
-      return new WholeAnswer(message, { 'content-type': 'application/json', 'mcp-session-id': session });
+      if (Buffer.byteLength(message) > ONE_FLIGHT) return this.#wholeStream(message, to);
+      return new WholeAnswer(message, { 'content-type': 'application/json', 'mcp-session-id': to.session });
     } finally {
       done();
     }
   }
 
   /** As the SDK's transport writes it, kept for a client that gets only a part of it. */
-  #wholeStream(message: string, session: string): WholeAnswer {
+  #wholeStream(message: string, { session, primed }: Recipient): WholeAnswer {
     const { replay, retryMs } = this.#options;
     const stream = randomUUID();
-    const first = replay.add(stream, '{}');
-    const second = replay.add(stream, message);
-    return new WholeAnswer(
-      `id: ${first}\nretry: ${retryMs}\ndata: \n\nevent: message\nid: ${second}\ndata: ${message}\n\n`,
-      {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-cache, no-transform',
-        connection: 'keep-alive',
-        'x-accel-buffering': 'no',
-        'mcp-session-id': session,
-      },
-    );
+    const first = primed ? `id: ${replay.add(stream, '{}')}\nretry: ${retryMs}\ndata: \n\n` : '';
+    const last = replay.add(stream, message);
+    return new WholeAnswer(`${first}event: message\nid: ${last}\ndata: ${message}\n\n`, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      connection: 'keep-alive',
+      'x-accel-buffering': 'no',
+      'mcp-session-id': session,
+    });
   }
 
   /** What cancels a call follows its request to the SDK. */
@@ -209,7 +215,7 @@ class EarlyCall implements Begun {
 }
 
 function acceptsBoth({ headers }: Request): boolean {
-  if (headers.get('mcp-protocol-version') !== REVISION) return false;
+  if (!SESSION_REVISIONS.has(headers.get('mcp-protocol-version') ?? '')) return false;
   const accept = headers.get('accept');
   return accept?.includes('application/json') === true && accept.includes('text/event-stream');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { content, defineTool, type FunctionTool } from '../../../../src/sources/function/define.ts';
-import { ANSWERS, ENVELOPE, ERAS, type Era, type Message, question, toolsOf } from '../direct-tools.ts';
+import { ANSWERS, ENVELOPE, type Message, question, toolsOf } from '../direct-tools.ts';
 import { type McpEndpoint, mcpEndpoint } from '../mcp-endpoint.ts';
 
 const logger = async (_args: object, { channel }: { channel: { log?: (...args: unknown[]) => unknown } }) => {
@@ -19,6 +19,10 @@ const tools: readonly FunctionTool[] = [
   ),
 ];
 
+/** Those with sessions first. */
+const REVISIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
+type Revision = (typeof REVISIONS)[number];
+
 interface Client {
   readonly endpoint: McpEndpoint;
   post(method: string, params: Message, headers?: Message, id?: number): Promise<Response>;
@@ -27,12 +31,15 @@ interface Client {
 }
 
 /** A client that sees heads and bodies themselves. */
-async function connect(era: Era, offered: readonly FunctionTool[] = tools): Promise<Client> {
+async function connect(revision: Revision, offered: readonly FunctionTool[] = tools): Promise<Client> {
   const endpoint = await mcpEndpoint({ tools: offered });
   const session =
-    era === '2025-11-25'
-      ? { 'mcp-session-id': await endpoint.initialize(), 'mcp-protocol-version': era }
-      : {};
+    revision === '2026-07-28'
+      ? {}
+      : {
+          'mcp-session-id': await endpoint.initialize({}, revision),
+          'mcp-protocol-version': revision,
+        };
   let last = 0;
   const send = (message: Message, headers: Message) =>
     fetch(endpoint.url, {
@@ -49,12 +56,16 @@ async function connect(era: Era, offered: readonly FunctionTool[] = tools): Prom
     endpoint,
     post(method, params, headers = {}, id = ++last) {
       const { _meta, ...rest } = params;
-      const envelope = { ...(era === '2026-07-28' ? ENVELOPE : {}), ...(_meta as Message | undefined) };
-      const standard = { 'mcp-protocol-version': era, 'mcp-method': method, 'mcp-name': rest['name'] ?? '' };
+      const envelope = { ...(revision === '2026-07-28' ? ENVELOPE : {}), ...(_meta as Message | undefined) };
+      const standard = {
+        'mcp-protocol-version': revision,
+        'mcp-method': method,
+        'mcp-name': rest['name'] ?? '',
+      };
       const meta = Object.keys(envelope).length > 0 ? { _meta: envelope } : {};
       return send(
         { id, method, params: { ...rest, ...meta } },
-        era === '2026-07-28' ? { ...standard, ...headers } : headers,
+        revision === '2026-07-28' ? { ...standard, ...headers } : headers,
       );
     },
     notify: (method, params) => send({ method, params }, {}),
@@ -86,7 +97,7 @@ function asJson({ status, body }: Shown): Shown {
   return { status, headers, body: /\ndata: (\{[^\n]*\})\n/.exec(body)![1]! };
 }
 
-/** What a session of 2025-11-25 answers past the SDK, which always opens a stream, with JSON. */
+/** What a session answers past the SDK, which always opens a stream, with JSON. */
 const SHORT = new Set([
   ...ANSWERS.map(({ name }) => name).filter((name) => name !== 'needs sampling'),
   'without arguments',
@@ -108,23 +119,23 @@ const CALLS: ReadonlyArray<readonly [string, Message, Message?]> = [
   ['a forged state', { name: 'object', requestState: 'forged' }],
   ['a header of another tool', { name: 'object' }, { 'mcp-name': 'text' }],
   ['a header of another method', { name: 'object' }, { 'mcp-method': 'tools/list' }],
-  ['a header of another version', { name: 'object' }, { 'mcp-protocol-version': '2025-06-18' }],
+  ['a header of another version', { name: 'object' }, { 'mcp-protocol-version': '2025-03-26' }],
   ['no header of a name', { name: 'object' }, { 'mcp-name': '' }],
   ['an encoded name', { name: 'object' }, { 'mcp-name': `=?base64?${btoa('object')}?=` }],
   ['a name that looks encoded', { name: '=?base64?eA==?=' }],
   ['one type of answer', { name: 'object' }, { accept: 'application/json' }],
 ];
 
-describe.each(ERAS)('a call of revision %s over HTTP past the SDK', (era) => {
+describe.each(REVISIONS)('a call of revision %s over HTTP past the SDK', (revision) => {
   const cases = CALLS.map(([name, params, headers = {}]) => [name, params, headers] as const);
   test.each(cases)('is answered byte for byte as by the SDK: %s', async (name, params, headers) => {
     // the first call is the SDK's
-    await using first = await connect(era);
+    await using first = await connect(revision);
     const bySdk = await shown(await first.post('tools/call', params, headers));
-    await using connection = await connect(era);
+    await using connection = await connect(revision);
     await connection.post('tools/call', { name: 'text' });
     const answer = await shown(await connection.post('tools/call', params, headers));
-    expect(answer).toEqual(era === '2025-11-25' && SHORT.has(name) ? asJson(bySdk) : bySdk);
+    expect(answer).toEqual(revision !== '2026-07-28' && SHORT.has(name) ? asJson(bySdk) : bySdk);
   });
 });
 
@@ -145,9 +156,9 @@ function waiting() {
   return { tool, begun: begun.promise, ended: ended.promise, release: release.resolve };
 }
 
-test.each(ERAS)('%s: the session or the endpoint ends what is open', async (era) => {
+test.each(REVISIONS)('%s: the session or the endpoint ends what is open', async (revision) => {
   const { tool, begun, ended } = waiting();
-  await using connection = await connect(era, [...tools, tool]);
+  await using connection = await connect(revision, [...tools, tool]);
   await connection.post('tools/call', { name: 'text' });
   const answer = connection.post('tools/call', { name: 'waits' }).catch(() => undefined);
   await begun;
