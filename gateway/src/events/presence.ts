@@ -21,15 +21,17 @@ export interface Presence {
 export function createPresence(store: Store, onError: (error: unknown) => void): Presence {
   const open = new Map<string, number>();
   let last: number | undefined;
+  /** Calls before it are not looked for when this process is gone. */
+  let announced = 0;
   let beatAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const beat = async () => {
     last ??= await newestSequence(store);
-    const [oldest] = open.values();
-    const openFrom = oldest ?? last + 1;
+    // mostly the oldest stands first; not where the database lost its last commits and numbers anew
+    announced = Math.min(last + 1, ...open.values());
     const at = Date.now();
-    await announce(store, openFrom);
+    await announce(store, announced);
     beatAt = at;
   };
 
@@ -41,14 +43,14 @@ export function createPresence(store: Store, onError: (error: unknown) => void):
       return beat();
     },
     started(call, sequence) {
-      // the oldest stands first, also where it was doubted before
-      open.delete(call);
       open.set(call, sequence);
+      if (sequence < announced) void beat().catch(onError);
     },
     doubted: (call) => void open.set(call, (last ?? 0) + 1),
     ended: (call) => void open.delete(call),
     saw(sequence) {
-      last = Math.max(last ?? 0, sequence);
+      // they only increase, unless the database lost its last commits: what it numbers then is what counts
+      last = sequence;
     },
     async close() {
       clearInterval(timer);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDurableEvents } from '../../../src/events/durable-events.ts';
 import { createEventLog, type EventLog } from '../../../src/events/event-log.ts';
@@ -158,6 +159,29 @@ describe('the event stream', () => {
       'last-event-id': '500',
     });
     expect(frames).toMatchObject([{ event: 'gap', data: { after: 0, oldest: 1 } }, { id: 1 }]);
+  });
+
+  test('ends where a database lost the last events, and says so to who continues', async () => {
+    await using one = await process();
+    for (let n = 1; n <= 5; n++) await one.log.append(note(`m${n}`));
+    let lost = false;
+    const lose = async () => {
+      lost = true;
+      await one.store.database.deleteFrom('events').where('sequence', '>', 2).execute();
+      await sql`update sqlite_sequence set seq = 2 where name = 'events'`.execute(one.store.database);
+      await one.log.append(note('n3'));
+    };
+    // resolves when the stream ends by itself
+    const seen = await stream(one.endpoint, '/api/v1/events', (found) => {
+      if (!lost && found.length >= 5) void lose();
+      return false;
+    });
+    expect(ids(seen)).toEqual([1, 2, 3, 4, 5]);
+    const again = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 4, {
+      'last-event-id': '5',
+    });
+    expect(again[0]).toEqual({ event: 'gap', data: { after: 0, oldest: 1 } });
+    expect(again.at(-1)).toMatchObject({ id: 3, data: { message: 'n3' } });
   });
 
   test('in the words of run events, filtered', async () => {

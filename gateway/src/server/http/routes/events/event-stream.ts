@@ -5,6 +5,8 @@ import { eventResponse, KEEP_ALIVE, soon } from '../../server-sent-events.ts';
 export interface EventStreamOptions {
   /** Only events above it. */
   readonly after: number;
+  /** There was such an event: one that is not there later was lost. */
+  readonly reached?: boolean;
   /** Any of them ends the stream. */
   readonly ends: readonly AbortSignal[];
   /** Asked before anything is sent: the stream of a caller who has lost access ends. */
@@ -31,6 +33,7 @@ export function eventStream(
   const encoder = new TextEncoder();
   const end = AbortSignal.any([...ends]);
   let seen = after;
+  let { reached = false } = options;
   let wake = Promise.withResolvers<void>();
   const onNews = () => wake.resolve();
   const stop = core.onNews?.(onNews) ?? core.onEvent(onNews);
@@ -50,6 +53,7 @@ export function eventStream(
       controller.enqueue(encoder.encode(`: open\n\n${oldest === undefined ? '' : gapFrame(after, oldest)}`));
     },
     async pull(controller) {
+      let isWoken = false;
       while (!end.aborted) {
         wake = Promise.withResolvers<void>();
         const events = await core.events(seen, query).catch((error: unknown) => {
@@ -58,6 +62,7 @@ export function eventStream(
         });
         if (events.length > 0) {
           seen = events.at(-1)!.sequence;
+          reached = true;
           const shows = await shown().catch(() => undefined);
           if (shows === undefined) break;
           const frames = events.filter(shows).map((event) => frame(event.sequence, format(event)));
@@ -65,6 +70,9 @@ export function eventStream(
           controller.enqueue(encoder.encode(frames.join('')));
           return;
         }
+        // who continues a log that lost its last events is told so, and from where
+        if (isWoken && reached && (await wentBack(core, seen))) break;
+        isWoken = true;
         if ((await soon(wake.promise.then(() => true))) === undefined) {
           controller.enqueue(encoder.encode(KEEP_ALIVE));
           return;
@@ -76,6 +84,12 @@ export function eventStream(
     cancel: release,
   });
   return eventResponse(body);
+}
+
+/** A database that lost its last commits, as by a failover, has numbers to give that are behind what was seen. */
+async function wentBack(core: Pick<GatewayCore, 'events'>, seen: number): Promise<boolean> {
+  const [newest] = await core.events(undefined, { limit: 1 }).catch(() => []);
+  return newest !== undefined && newest.sequence < seen;
 }
 
 function frame(sequence: number, event: { readonly type: string }): string {

@@ -236,14 +236,15 @@ function ownOf({ organisation, sources }: Principal): Pick<EventQuery, 'organisa
 
 /**
  * Where a stream begins: behind the last event that the client says it has seen, or behind `after`; else with the
- * newest events. `oldest` where some in between are gone: old ones were removed, or a log without a store began anew.
+ * newest events. `oldest` where some in between are gone: old ones were removed, a log without a store began anew, or a
+ * database lost its last commits.
  */
 async function streamStart(
   gateway: GatewayAdmin,
   principal: Principal,
   after: number | undefined,
   lastEventId: string | null,
-): Promise<{ readonly after: number; readonly oldest?: number }> {
+): Promise<{ readonly after: number; readonly oldest?: number; readonly reached?: boolean }> {
   const lastId = Number(lastEventId ?? '');
   const resumed = Number.isSafeInteger(lastId) && lastId > 0 ? lastId : undefined;
   // who reconnects asks for the address again that the stream was opened with
@@ -257,5 +258,7 @@ async function streamStart(
   // a log without a store that began anew counts from one again
   if (first === undefined || newest === undefined) return { after: 0 };
   if (resumed > newest.sequence) return { after: first.sequence - 1, oldest: first.sequence };
-  return resumed < first.sequence - 1 ? { after: resumed, oldest: first.sequence } : { after: resumed };
+  return resumed < first.sequence - 1
+    ? { after: resumed, oldest: first.sequence }
+    : { after: resumed, reached: true };
 }

@@ -1,0 +1,37 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { createPresence } from '../../src/events/presence.ts';
+import type { Store } from '../../src/store/store.ts';
+import { onEveryStore } from '../store/support/stores.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const openFrom = async ({ database }: Store) =>
+  Number((await database.selectFrom('processes').select('open_from').executeTakeFirstOrThrow()).open_from);
+
+onEveryStore(({ open }) => {
+  it('a call is found after a crash, also where the database lost its last commits and numbers anew', async () => {
+    const store = await open();
+    const errors: unknown[] = [];
+    const presence = createPresence(store, (error) => errors.push(error));
+    await presence.fresh();
+    presence.started('before', 700);
+    presence.saw(782);
+    presence.ended('before');
+    const later = Date.now() + 60_000;
+    vi.spyOn(Date, 'now').mockReturnValue(later);
+    await presence.fresh();
+    expect(await openFrom(store)).toBe(783);
+
+    presence.started('after', 377);
+    presence.saw(377);
+    await expect.poll(() => openFrom(store)).toBe(377);
+    presence.ended('after');
+    vi.spyOn(Date, 'now').mockReturnValue(later + 60_000);
+    await presence.fresh();
+    expect(await openFrom(store)).toBe(378);
+    await presence.close();
+    expect(errors).toEqual([]);
+  });
+});
