@@ -26,7 +26,7 @@ export function createGatewayStore({ store: address }: Configuration): GatewaySt
   const opening = lazily(async () => {
     if (address === 'none') return undefined;
     const { openStore } = await import('../store/open-store.ts');
-    current = await openStore(address);
+    current = await openStore(address, { write: true });
     return current;
   });
   return {

@@ -10,23 +10,26 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
     const next = 'Name one with `store:`, or leave it out for the default.';
     return [{ check, status: 'error', message: 'auth.mode team needs a store, and store is none.', next }];
   }
-  const [{ inspectStore }, { versionAdvice }] = await Promise.all([
+  const [{ inspectStore }, { versionAdvice }, { READ_ONLY }] = await Promise.all([
     import('../store/inspect.ts'),
     import('../store/migrate.ts'),
+    import('../store/postgres-faults.ts'),
   ]);
   try {
-    const { address, exists, version, needed, rows, sessions } = await inspectStore(store);
+    const { address, exists, version, needed, rows, sessions, writable } = await inspectStore(store);
     const message = exists ? `${address} at version ${version}` : `${address} is made at the first start`;
     const fits: Finding = { check, status: 'ok', message };
     const wrong = {
       message: `${message}; this program needs ${needed}.`,
       next: versionAdvice(version, needed),
     };
+    const { reason, next } = READ_ONLY;
     const empty = (rows['organisations'] ?? 0) === 0;
     return [
       exists && version !== needed
         ? { check, status: version > needed ? 'error' : 'warning', ...wrong }
         : fits,
+      ...(writable ? [] : [{ check, status: 'error', message: `${address}: ${reason}.`, next } as const]),
       ...(sessions ? [] : [{ check, status: 'warning', ...POOLED } as const]),
       ...(auth.mode === 'team' && empty ? [NOBODY] : []),
     ];

@@ -1,7 +1,20 @@
-/** A store's address as people may see it: without password and options. */
+/** A store's address as people may see it: without password and options, but for a host that stands there. */
 export function describeAddress(address: string): string {
   if (!/^postgres(?:ql)?:/.test(address)) return address;
-  if (!URL.canParse(address)) return 'postgres://…';
-  const { username, host, pathname } = new URL(address);
-  return `postgres://${username === '' ? '' : `${username}@`}${host}${pathname}`;
+  // without a host, as for a socket that a parameter names, it is no URL by itself
+  const url = URL.parse(address) ?? URL.parse(address.replace('@/', '@host/'));
+  if (url === null || hasPassword(url)) return 'postgres://…';
+  const { username, host, pathname, searchParams } = url;
+  const shown = URL.canParse(address) ? host : '';
+  const places = ['host', 'port'].flatMap((name) => {
+    const value = searchParams.get(name);
+    return value === null ? [] : [`${name}=${value}`];
+  });
+  const place = places.length === 0 ? '' : `?${places.join('&')}`;
+  return `postgres://${username === '' ? '' : `${username}@`}${shown}${pathname}${place}`;
+}
+
+/** A password that is not encoded, with a / ? or # in it, is taken for what stands behind the host. */
+export function hasPassword({ pathname, searchParams, hash }: URL): boolean {
+  return hash !== '' || [pathname, ...searchParams.keys()].some((part) => part.includes('@'));
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describeAddress } from './address.ts';
 import { storeClock } from './clock.ts';
 import { type ConnectedStore, withConnection } from './connect.ts';
+import { isWritable } from './is-writable.ts';
 import { keepsSessions } from './keeps-sessions.ts';
 import { NEWEST_VERSION, storedTables, storeVersion } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
@@ -26,6 +27,8 @@ export interface StoreStatus {
   readonly processes: number;
   /** False: a pooler before PostgreSQL lets nobody listen, so that processes hear of each other's changes late. */
   readonly sessions: boolean;
+  /** False: a standby, or a role that may only read. A SQLite file that cannot be written is refused. */
+  readonly writable: boolean;
 }
 
 const ALIVE_MS = 15_000;
@@ -67,6 +70,7 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
         rows: {},
         processes: 0,
         sessions: true,
+        writable: true,
       };
     }
   }
@@ -82,6 +86,7 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
       rows: known ? await countRows({ dialect, database }) : {},
       processes: known ? await countAlive({ dialect, database }) : 0,
       sessions: dialect === 'sqlite' || (await keepsSessions(database)),
+      writable: dialect === 'sqlite' || (await isWritable(database)),
     };
   });
 }

@@ -80,6 +80,8 @@ function migrateNow(
 /** An index over years of rows takes longer than any statement of a call; who holds a table may not stop us for long. */
 async function beAlone(transaction: Database): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(transaction);
+  // nor what the role has: who migrates may take long, and the others wait
+  await sql`set local lock_timeout = 0`.execute(transaction);
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
   await sql`set local lock_timeout = ${sql.lit(`${TABLE_LOCK_MS}ms`)}`.execute(transaction);
 }

@@ -4,6 +4,8 @@ import type { Store } from './store.ts';
 export interface OpenStoreOptions {
   /** False: a store that is not at this program's version is refused instead of migrated. Default: true. */
   readonly migrate?: boolean;
+  /** True: a database that can only be read, as a standby, is refused. Default: false. */
+  readonly write?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -22,7 +24,7 @@ export async function openStore(address: string, options: OpenStoreOptions = {})
   return store;
 }
 
-async function open(address: string, options: { migrate?: boolean }): Promise<Store> {
+async function open(address: string, options: Omit<OpenStoreOptions, 'signal'>): Promise<Store> {
   const file = sqliteFile(address);
   if (file !== undefined) {
     const { openSqlite } = await import('./sqlite.ts');

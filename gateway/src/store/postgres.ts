@@ -2,11 +2,14 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { ClientConfig, CustomTypesConfig, QueryResultRow } from 'pg';
 import { ToolcribError } from '../errors.ts';
 import { describeAddress } from './address.ts';
+import { isWritable } from './is-writable.ts';
 import { checkVersion, migrate } from './migrate.ts';
+import { postgresAddress } from './postgres-address.ts';
+import { postgresFault, READ_ONLY } from './postgres-faults.ts';
 import { postgresNotices } from './postgres-notices.ts';
 import { type PostgresParts, postgresStore } from './postgres-store.ts';
 import type { Statement } from './repeated-statement.ts';
-import type { Store } from './store.ts';
+import type { Database, Store } from './store.ts';
 import { storeError, withStoreErrors } from './store-errors.ts';
 import type { Tables } from './tables.ts';
 import { WATCH_CLIENT } from './watch-client.ts';
@@ -14,7 +17,7 @@ import { WATCH_CLIENT } from './watch-client.ts';
 /** Connections of one process; one more listens. */
 const POOL_SIZE = 10;
 const CONNECT_MS = 5000;
-/** No statement of ours takes longer; a transaction that nobody goes on with is ended. */
+/** No statement of ours takes longer; a transaction that nobody goes on with is ended; whatever the role has. */
 const STATEMENT_MS = 30_000;
 const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`;
 /**
@@ -41,7 +44,7 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
     return socket.setTimeout(milliseconds, () => socket.destroy(new Error('The connection ended: timeout')));
   };
   const config: ClientConfig = {
-    connectionString: address,
+    connectionString: postgresAddress(address),
     application_name: 'toolcrib',
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
@@ -64,11 +67,14 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
   const client = await pool.connect().catch(async (error: unknown) => {
     await database.destroy();
     const { message } = storeError(error);
+    const known = postgresFault(error)?.next;
     throw new ToolcribError(
       'store_unavailable',
       `The store at ${describeAddress(address)} cannot be opened. ${message}`,
       {
-        next: 'Check that the database runs and can be reached from here, and the user, password and name in `store:`.',
+        next:
+          known ??
+          'Check that the database runs and can be reached from here, and the user, password and name in `store:`.',
         cause: error,
       },
     );
@@ -94,17 +100,30 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
 
 export async function openPostgres(
   address: string,
-  { migrate: migrating = true, silence }: { readonly migrate?: boolean; readonly silence?: Silence } = {},
+  {
+    migrate: migrating = true,
+    write = false,
+    silence,
+  }: { readonly migrate?: boolean; readonly write?: boolean; readonly silence?: Silence } = {},
 ): Promise<Store> {
   const parts = await connectPostgres(address, silence);
   try {
     if (migrating) await migrate(parts.database, 'postgres');
     else await checkVersion(parts.database, 'postgres');
+    if (write) await requireWritable(parts.database, address);
     return postgresStore(parts);
   } catch (error) {
     await parts.database.destroy();
     throw error;
   }
+}
+
+/** Nothing is begun with a store that would take none of it. */
+async function requireWritable(database: Database, address: string): Promise<void> {
+  if (await isWritable(database)) return;
+  const { reason, next } = READ_ONLY;
+  const message = `The store at ${describeAddress(address)} cannot be written: ${reason}.`;
+  throw new ToolcribError('store_unavailable', message, { next });
 }
 
 /** 64-bit integers and sums of them as numbers: none of ours leaves the safe range. */

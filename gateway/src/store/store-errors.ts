@@ -1,5 +1,6 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { isToolcribError, ToolcribError } from '../errors.ts';
+import { type Fault, postgresFault } from './postgres-faults.ts';
 
 /** SQLite's extended result codes (sqlite.org/rescode.html), and PostgreSQL's SQLSTATE (appendix A). */
 const UNIQUE: ReadonlySet<unknown> = new Set([1555, 2067, 2579, '23505']);
@@ -18,10 +19,21 @@ export function storeError(error: unknown): ToolcribError {
       cause: error,
     });
   }
-  return new ToolcribError('store_unavailable', `The store did not answer: ${reasonOf(error)}.`, {
-    cause: error,
-    ...(code === FULL ? { next: 'Make room on the disk of the store; a restart is not needed.' } : {}),
-  });
+  if (code === FULL) {
+    return unavailable(error, {
+      reason: reasonOf(error),
+      next: 'Make room on the disk of the store; a restart is not needed.',
+    });
+  }
+  return unavailable(error, postgresFault(error) ?? { reason: reasonOf(error) });
+}
+
+function unavailable(error: unknown, { reason, next }: Fault): ToolcribError {
+  return new ToolcribError(
+    'store_unavailable',
+    `The store ${saidNo(error) ? 'refused' : 'did not answer'}: ${reason}.`,
+    { cause: error, ...(next === undefined ? {} : { next }) },
+  );
 }
 
 /** SQLite's extended code or PostgreSQL's SQLSTATE. */
@@ -54,11 +66,17 @@ const SQLITE_REFUSALS: ReadonlySet<number> = new Set([5, 8, 13, 19]);
 
 /** Surely nothing was done: the database said so, or was not reached. Whatever else fails may have happened. */
 export function wasRefused({ cause }: ToolcribError): boolean {
-  const { severity, syscall } = (cause ?? {}) as { severity?: unknown; syscall?: unknown };
+  const { syscall } = (cause ?? {}) as { syscall?: unknown };
   const ofSqlite = sqliteCode(cause);
   if (ofSqlite !== undefined) return SQLITE_REFUSALS.has(ofSqlite);
-  const code = codeOf(cause);
-  return severity === 'ERROR' || syscall === 'connect' || (typeof code === 'string' && NOT_LET_IN.test(code));
+  return syscall === 'connect' || saidNo(cause);
+}
+
+/** PostgreSQL answered, and that it does not do it. */
+function saidNo(error: unknown): boolean {
+  const { severity } = (error ?? {}) as { severity?: unknown };
+  const code = codeOf(error);
+  return severity === 'ERROR' || (typeof code === 'string' && NOT_LET_IN.test(code));
 }
 
 /** Short and without values: SQLite's standard text, PostgreSQL's SQLSTATE or the system's code. */

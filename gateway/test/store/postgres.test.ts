@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { readOrganisation } from '../../src/principals/grants/organisation-snapshot.ts';
+import { inspectStore } from '../../src/store/inspect.ts';
+import { NEWEST_VERSION } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { durableEventCases } from '../events/durable-cases.ts';
@@ -60,6 +62,83 @@ if (address === undefined) {
         current_setting('statement_timeout') as statement,
         current_setting('idle_in_transaction_session_timeout') as idle`.execute(database);
       expect(rows).toEqual([{ statement: '30s', idle: '30s' }]);
+    });
+
+    const inSchema = (options: string) => {
+      const url = new URL(address);
+      url.searchParams.set('options', `-c search_path=toolcrib_test_${process.pid} ${options}`);
+      return url.href;
+    };
+
+    it('is looked at where it can only be read, and no gateway begins with it', async () => {
+      await bench.open();
+      const standby = inSchema('-c default_transaction_read_only=on');
+      expect(await inspectStore(standby)).toMatchObject({ version: NEWEST_VERSION, writable: false });
+      expect(await inspectStore(inSchema(''))).toMatchObject({ writable: true });
+      const reader = await openStore(standby);
+      expect(await reader.revision('keys')).toBe(0);
+      await expect(reader.change(['keys'], async () => {})).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: 'The store refused: the database is read-only, as a standby is (25006).',
+      });
+      await reader.close();
+      await expect(openStore(standby, { write: true })).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: expect.stringContaining('cannot be written: the database is read-only'),
+        next: expect.stringContaining('Name the primary'),
+      });
+    });
+
+    it('says what is missing: the database', async () => {
+      const url = new URL(address);
+      url.pathname = '/nowhere';
+      await expect(openStore(url.href)).rejects.toMatchObject({
+        message: expect.stringContaining('there is no such database (3D000)'),
+        next: expect.stringContaining('Create it'),
+      });
+    });
+
+    it('waits for another that migrates, however short the role may wait for locks', async () => {
+      const { database } = await bench.open();
+      await sql`drop table store_versions`.execute(database);
+      await sql`drop schema ${sql.ref(`toolcrib_test_${process.pid}`)} cascade`.execute(database);
+      await sql`create schema ${sql.ref(`toolcrib_test_${process.pid}`)}`.execute(database);
+      const opening = await database.connection().execute(async (holder) => {
+        await sql`select pg_advisory_lock(7166543201)`.execute(holder);
+        const opening = openStore(inSchema('-c lock_timeout=10ms'));
+        opening.catch(() => undefined);
+        const ended = opening.then(
+          () => 'opened',
+          (error: unknown) => error,
+        );
+        const waits = async () =>
+          (
+            await sql`select 1 from pg_locks where not granted and now() - waitstart > interval '50 ms'`.execute(
+              holder,
+            )
+          ).rows.length;
+        const first = await Promise.race([
+          ended,
+          expect
+            .poll(waits)
+            .toBe(1)
+            .then(() => 'waits'),
+        ]);
+        expect(first).toBe('waits');
+        await sql`select pg_advisory_unlock(7166543201)`.execute(holder);
+        return opening;
+      });
+      expect(await opening.revision('keys')).toBe(0);
+      await opening.close();
+    });
+
+    it('keeps its connections where the role ends idle ones', async () => {
+      await bench.open();
+      const store = await openStore(inSchema('-c idle_session_timeout=10s'));
+      const { rows } = await sql<{ idle: string }>`select
+        current_setting('idle_session_timeout') as idle`.execute(store.database);
+      expect(rows).toEqual([{ idle: '0' }]);
+      await store.close();
     });
 
     it('asks the server to notice soon that this process is gone', async () => {
