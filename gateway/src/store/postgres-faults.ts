@@ -86,8 +86,27 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
+/** What OpenSSL says, by the beginning of the code. */
+const OPENSSL: ReadonlyArray<readonly [RegExp, Fault]> = [
+  [
+    /^ERR_SSL_.*ALERT/,
+    {
+      reason: 'the server ended TLS, mostly for the client certificate that it was shown or not shown',
+      next: 'Its log says why; `sslcert` and `sslkey` name a certificate of an authority that it knows.',
+    },
+  ],
+  [
+    /^ERR_OSSL_/,
+    {
+      reason: 'a certificate or key that the address names cannot be used',
+      next: 'Name PEM files with `sslrootcert`, `sslcert` and `sslkey`, and a key that no passphrase protects.',
+    },
+  ],
+];
+
 /** What the driver says in words alone. */
 const MESSAGES: ReadonlyArray<readonly [RegExp, Fault]> = [
+  [/is not queryable/, { reason: 'the connection broke' }],
   [
     /server does not support SSL/,
     {
@@ -114,10 +133,13 @@ const MESSAGES: ReadonlyArray<readonly [RegExp, Fault]> = [
 /** Undefined for what is no known fault of PostgreSQL. Holds no value, no statement and no name of the error. */
 export function postgresFault(error: unknown): Fault | undefined {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && Object.hasOwn(FAULTS, code)) {
-    const { reason, ...rest } = FAULTS[code]!;
-    return { reason: `${reason} (${code})`, ...rest };
-  }
+  const coded = typeof code === 'string' ? codedFault(code) : undefined;
+  if (coded !== undefined) return { ...coded, reason: `${coded.reason} (${code})` };
   if (typeof message !== 'string') return undefined;
   return MESSAGES.find(([words]) => words.test(message))?.[1];
+}
+
+function codedFault(code: string): Fault | undefined {
+  if (Object.hasOwn(FAULTS, code)) return FAULTS[code];
+  return OPENSSL.find(([beginning]) => beginning.test(code))?.[1];
 }

@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { ClientConfig, CustomTypesConfig, QueryResultRow } from 'pg';
-import { ToolcribError } from '../errors.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
 import { describeAddress } from './address.ts';
 import { isWritable } from './is-writable.ts';
 import { checkVersion, migrate } from './migrate.ts';
 import { postgresAddress } from './postgres-address.ts';
+import { steadyClient } from './postgres-client.ts';
 import { postgresFault, READ_ONLY } from './postgres-faults.ts';
 import { postgresNotices } from './postgres-notices.ts';
 import { type PostgresParts, postgresStore } from './postgres-store.ts';
@@ -50,8 +51,10 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
     keepAlive: true,
     types: numbers(pg.types),
   };
+  const Client = steadyClient(pg.Client);
   const pool = new pg.Pool({
     ...config,
+    Client,
     stream: impatient(silence.working),
     max: POOL_SIZE,
     idleTimeoutMillis: 30_000,
@@ -66,6 +69,7 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
   const database = new Kysely<Tables>({ dialect: withStoreErrors(new PostgresDialect({ pool })) });
   const client = await pool.connect().catch(async (error: unknown) => {
     await database.destroy();
+    if (isToolcribError(error)) throw error;
     const { message } = storeError(error);
     const known = postgresFault(error)?.next;
     throw new ToolcribError(
@@ -83,7 +87,7 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
   return {
     database,
     notices: postgresNotices(
-      () => new pg.Client({ ...config, stream: impatient(silence.listening) }),
+      () => new Client({ ...config, stream: impatient(silence.listening) }),
       silence.listening / 3,
     ),
     // a named statement is parsed and planned once a connection

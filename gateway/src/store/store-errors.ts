@@ -69,7 +69,7 @@ export function wasRefused({ cause }: ToolcribError): boolean {
   const { syscall } = (cause ?? {}) as { syscall?: unknown };
   const ofSqlite = sqliteCode(cause);
   if (ofSqlite !== undefined) return SQLITE_REFUSALS.has(ofSqlite);
-  return syscall === 'connect' || saidNo(cause);
+  return syscall === 'connect' || syscall === 'open' || saidNo(cause);
 }
 
 /** PostgreSQL answered, and that it does not do it. */

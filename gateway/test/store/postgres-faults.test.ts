@@ -103,6 +103,8 @@ describe('what PostgreSQL says', () => {
     ['53300', /no connection left/, /max_connections/],
     ['57014', /statement_timeout/, /locks/],
     ['55P03', /lock_timeout/, /pg_locks/],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /client certificate/, /sslcert/],
+    ['ERR_OSSL_BAD_DECRYPT', /cannot be used/, /passphrase/],
     ['CERT_HAS_EXPIRED', /expired/, /new certificate/],
   ])('%s is in words, with what to do', (code, reason, next) => {
     const error = storeError({ severity: 'FATAL', code, message: 'secret of a row' });
@@ -117,6 +119,11 @@ describe('what PostgreSQL says', () => {
       'The store refused: PostgreSQL says 22003.',
     );
     expect(storeError({ code: 'ECONNREFUSED' }).message).toBe('The store did not answer: ECONNREFUSED.');
+  });
+
+  it('is a connection that broke beneath a transaction', () => {
+    const error = new Error('Client has encountered a connection error and is not queryable');
+    expect(storeError(error).message).toBe('The store did not answer: the connection broke.');
   });
 
   it('is a question for a password that was not given', () => {
