@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { Configuration } from '../../src/config/index.ts';
+import { checkStore } from '../../src/doctor/store.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { readOrganisation } from '../../src/principals/grants/organisation-snapshot.ts';
 import { inspectStore } from '../../src/store/inspect.ts';
@@ -75,6 +77,13 @@ if (address === undefined) {
       const standby = inSchema('-c default_transaction_read_only=on');
       expect(await inspectStore(standby)).toMatchObject({ version: NEWEST_VERSION, writable: false });
       expect(await inspectStore(inSchema(''))).toMatchObject({ writable: true });
+      const findings = await checkStore({ store: standby, auth: { mode: 'local' } } as Configuration);
+      expect(findings).toContainEqual({
+        check: 'store',
+        status: 'error',
+        message: expect.stringContaining('the database is read-only'),
+        next: expect.stringContaining('Name the primary'),
+      });
       const reader = await openStore(standby);
       expect(await reader.revision('keys')).toBe(0);
       await expect(reader.change(['keys'], async () => {})).rejects.toMatchObject({
