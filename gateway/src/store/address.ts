@@ -1,3 +1,5 @@
+import { hasPassword } from '../operations/postgres/checked-address.ts';
+
 /** A store's address as people may see it: without password and options, but for a host that stands there. */
 export function describeAddress(address: string): string {
   if (!/^postgres(?:ql)?:/.test(address)) return address;
@@ -12,9 +14,4 @@ export function describeAddress(address: string): string {
   });
   const place = places.length === 0 ? '' : `?${places.join('&')}`;
   return `postgres://${username === '' ? '' : `${username}@`}${shown}${pathname}${place}`;
-}
-
-/** A password that is not encoded, with a / ? or # in it, is taken for what stands behind the host. */
-export function hasPassword({ pathname, searchParams, hash }: URL): boolean {
-  return hash !== '' || [pathname, ...searchParams.keys()].some((part) => part.includes('@'));
 }

@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { ClientConfig, CustomTypesConfig, QueryResultRow } from 'pg';
 import { isToolcribError, ToolcribError } from '../errors.ts';
+import { checkedAddress } from '../operations/postgres/checked-address.ts';
+import { steadyClient } from '../operations/postgres/steady-client.ts';
 import { describeAddress } from './address.ts';
 import { isWritable } from './is-writable.ts';
 import { checkVersion, migrate } from './migrate.ts';
-import { postgresAddress } from './postgres-address.ts';
-import { steadyClient } from './postgres-client.ts';
 import { postgresFault, READ_ONLY } from './postgres-faults.ts';
 import { postgresNotices } from './postgres-notices.ts';
 import { type PostgresParts, postgresStore } from './postgres-store.ts';
@@ -45,13 +45,13 @@ export async function connectPostgres(address: string, silence: Silence = SILENC
     return socket.setTimeout(milliseconds, () => socket.destroy(new Error('The connection ended: timeout')));
   };
   const config: ClientConfig = {
-    connectionString: postgresAddress(address),
+    connectionString: checkedAddress(address, { name: 'The address of the store', pointer: '#/store' }),
     application_name: 'toolcrib',
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     types: numbers(pg.types),
   };
-  const Client = steadyClient(pg.Client);
+  const Client = steadyClient(pg.Client, { name: 'the address of the store', code: 'store_unavailable' });
   const pool = new pg.Pool({
     ...config,
     Client,

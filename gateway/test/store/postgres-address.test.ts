@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { checkedAddress } from '../../src/operations/postgres/checked-address.ts';
 import { describeAddress } from '../../src/store/address.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { postgresAddress } from '../../src/store/postgres-address.ts';
 
+const STORE = { name: 'The address of the store', pointer: '#/store' };
 const at = (query: string) => `postgres://ann:hunter2@db/crib${query}`;
 const refusal = (address: string, env = {}) => {
   try {
-    postgresAddress(address, env);
+    checkedAddress(address, STORE, env);
     return undefined;
   } catch (error) {
     return error as Error;
@@ -23,11 +24,13 @@ describe('the address of a PostgreSQL', () => {
     '?ssl=true',
     '?application_name=crib&channel_binding=require',
   ])('goes to the driver as it is: %s', (query) => {
-    expect(postgresAddress(at(query), {})).toBe(at(query));
+    expect(checkedAddress(at(query), STORE, {})).toBe(at(query));
   });
 
   it.each(['prefer', 'require', 'verify-ca'])('means the strictest by sslmode=%s', (mode) => {
-    expect(postgresAddress(at(`?sslmode=${mode}&options=a`), {})).toBe(at('?sslmode=verify-full&options=a'));
+    expect(checkedAddress(at(`?sslmode=${mode}&options=a`), STORE, {})).toBe(
+      at('?sslmode=verify-full&options=a'),
+    );
   });
 
   it.each([
@@ -39,7 +42,7 @@ describe('the address of a PostgreSQL', () => {
     ['postgres://ann:half%off@db/crib', 'a % that begins no code'],
     ['postgres://ann:a,b@db/crib', 'a comma in a password'],
   ])('is %s: %s', (address) => {
-    expect(postgresAddress(address, {})).toBe(address);
+    expect(checkedAddress(address, STORE, {})).toBe(address);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { SecretReference } from '../../operations/index.ts';
+import { checkedAddress } from '../../operations/postgres/checked-address.ts';
+import { steadyClient } from '../../operations/postgres/steady-client.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { queue } from '../../operations/work/queue.ts';
 import type { TimeLeft } from '../time-left.ts';
@@ -58,10 +60,13 @@ export function connectedBy(
 ): Connected {
   let opening: Promise<Pool & { end(): Promise<void> }> | undefined;
   const open = async (signal: AbortSignal) => {
-    const connectionString = await secrets.read(address, `the address of ${provider}`, signal);
+    const name = `the address of ${provider}`;
+    const read = await secrets.read(address, name, signal);
+    const connectionString = checkedAddress(read, { name: `The address of ${provider}` });
     const { default: pg } = await import('pg');
     const pool = new pg.Pool({
       connectionString,
+      Client: steadyClient(pg.Client, { name, code: 'upstream_unreachable' }),
       max: 4,
       idleTimeoutMillis: 30_000,
       connectionTimeoutMillis: 5000,
@@ -95,6 +100,7 @@ async function inPool<T>(
   try {
     client = await pool.connect();
   } catch (cause) {
+    if (isToolcribError(cause)) throw cause;
     throw new ToolcribError(
       'upstream_unreachable',
       `${provider}: the database cannot be reached${codeOf(cause)}.`,

@@ -1,18 +1,24 @@
 import type { Client, ClientConfig } from 'pg';
-import { ToolcribError } from '../errors.ts';
+import { type ErrorCode, ToolcribError } from '../../errors.ts';
 
 type MadeClient = new (config?: ClientConfig) => Client;
+
+/** Of which address ("the address of the store"), and the code of a file that cannot be read. */
+interface Failing {
+  readonly name: string;
+  readonly code: ErrorCode;
+}
 
 /**
  * The driver's client, but for one whose files of certificates cannot be read: the driver reads them while it makes a
  * client, and its pool makes some where nobody hears an error, which would end the process. Here connecting fails.
  */
-export function steadyClient(Made: MadeClient): MadeClient {
+export function steadyClient(Made: MadeClient, { name, code }: Failing): MadeClient {
   return function SteadyClient(config?: ClientConfig): Client {
     try {
       return new Made(config);
     } catch (error) {
-      return unconnectable(new Made({ ssl: false }), fileFault(error));
+      return unconnectable(new Made({ ssl: false }), fileFault(error, name, code));
     }
   } as unknown as MadeClient;
 }
@@ -26,16 +32,12 @@ function unconnectable(client: Client, error: Error): Client {
   return Object.assign(client, { connect: connect as Client['connect'] });
 }
 
-function fileFault(error: unknown): Error {
-  const { syscall, code, path } = error as NodeJS.ErrnoException;
+function fileFault(error: unknown, name: string, code: ErrorCode): Error {
+  const { syscall, code: why, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || path === undefined) return error as Error;
-  return new ToolcribError(
-    'store_unavailable',
-    `A file that the address of the store names cannot be read: ${code}.`,
-    {
-      location: path,
-      next: 'Make the files of sslrootcert, sslcert and sslkey readable; a restart is not needed.',
-      cause: error,
-    },
-  );
+  return new ToolcribError(code, `A file that ${name} names cannot be read: ${why}.`, {
+    location: path,
+    next: 'Make the files of sslrootcert, sslcert and sslkey readable; a restart is not needed.',
+    cause: error,
+  });
 }

@@ -1,5 +1,10 @@
-import { ToolcribError } from '../errors.ts';
-import { hasPassword } from './address.ts';
+import { ToolcribError } from '../../errors.ts';
+
+/** Whose address it is: "The address of the store", and where it stands. */
+export interface Addressed {
+  readonly name: string;
+  readonly pointer?: string;
+}
 
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 const TLS_NAMES = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'ssl', 'uselibpqcompat'];
@@ -9,8 +14,13 @@ const TLS_NAMES = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiatio
  * where somebody asked for it: what cannot be meant is refused here. Throws `configuration_invalid`, which repeats
  * nothing of the address: what stands in the wrong place may be part of a password.
  */
-export function postgresAddress(address: string, env: Environment = process.env): string {
-  const query = parametersOf(address);
+export function checkedAddress(address: string, whose: Addressed, env: Environment = process.env): string {
+  const wrong = (what: string, next: string) =>
+    new ToolcribError('configuration_invalid', `${whose.name} ${what}.`, {
+      ...(whose.pointer === undefined ? {} : { pointer: whose.pointer }),
+      next,
+    });
+  const query = parametersOf(address, wrong);
   for (const name of query.keys()) {
     if (TLS_NAMES.includes(name) || !/ssl|tls/i.test(name)) continue;
     throw wrong('has a parameter for TLS that is not known', `Known are ${TLS_NAMES.join(', ')}.`);
@@ -53,7 +63,9 @@ const ENCODED =
 const KNOWN_MODES = `Use one of ${MODES.join(', ')}.`;
 const SAY_MODE = 'Say it with sslmode alone.';
 
-function parametersOf(address: string): URLSearchParams {
+type Wrong = (what: string, next: string) => ToolcribError;
+
+function parametersOf(address: string, wrong: Wrong): URLSearchParams {
   if (isSeveral(address)) {
     throw wrong(
       'names several hosts',
@@ -86,9 +98,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-function wrong(what: string, next: string): ToolcribError {
-  return new ToolcribError('configuration_invalid', `The address of the store ${what}.`, {
-    pointer: '#/store',
-    next,
-  });
+/** A password that is not encoded, with a / ? or # in it, is taken for what stands behind the host. */
+export function hasPassword({ pathname, searchParams, hash }: URL): boolean {
+  return hash !== '' || [pathname, ...searchParams.keys()].some((part) => part.includes('@'));
 }

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { openStore } from '../../src/store/open-store.ts';
-import { steadyClient } from '../../src/store/postgres-client.ts';
+import { steadyClient } from '../../../src/operations/postgres/steady-client.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 
 const address = 'postgres://ann:hunter2@127.0.0.1:1/crib?sslmode=verify-full&sslrootcert=/nowhere/ca.pem';
+const failing = { name: 'the address of the store', code: 'store_unavailable' } as const;
 const fault = {
   code: 'store_unavailable',
   message: 'A file that the address of the store names cannot be read: ENOENT.',
@@ -11,7 +12,7 @@ const fault = {
 };
 
 it('a certificate that cannot be read is a fault of the connection, wherever it is made', async () => {
-  const Client = steadyClient(pg.Client);
+  const Client = steadyClient(pg.Client, failing);
   const config = { connectionString: address };
   await expect(new Client(config).connect()).rejects.toMatchObject(fault);
   const said = Promise.withResolvers<unknown>();
@@ -23,7 +24,7 @@ it('a certificate that cannot be read is a fault of the connection, wherever it 
 });
 
 it('a pool under load goes on behind it', async () => {
-  const pool = new pg.Pool({ connectionString: address, max: 2, Client: steadyClient(pg.Client) });
+  const pool = new pg.Pool({ connectionString: address, max: 2, Client: steadyClient(pg.Client, failing) });
   const asked = await Promise.allSettled(Array.from({ length: 10 }, () => pool.query('select 1')));
   expect(asked.map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
   await pool.end();
