@@ -147,6 +147,10 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
         ),
       );
       expect(errors[0]).toBe((errors[1] as unknown as string).replace(other, id));
+      await bench.approvals.decide(id, REJECT, OPERATOR);
+      await expect(bench.approvals.decide(id, APPROVE, by)).rejects.toMatchObject({
+        code: 'approval_unknown',
+      });
     });
 
     it('decides once', async () => {
