@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createCallsInFlight, type OpenCall } from '../../../src/upstreams/session/calls-in-flight.ts';
+
+const { signal } = new AbortController();
+const call = (principal: string, asks = true, task?: string): OpenCall => ({
+  principal,
+  channel: asks ? { ask: async () => ({}) } : {},
+  signal,
+  ...(task === undefined ? {} : { task }),
+});
+
+describe.each([
+  ['one channel for all', false],
+  ['a stream for each request', true],
+])('calls over %s', (_name, streams) => {
+  const open = (...calls: readonly OpenCall[]) => {
+    const inFlight = createCallsInFlight(streams);
+    for (const one of calls) inFlight.begin(one);
+    return inFlight;
+  };
+
+  it('of one person: a question goes to the latest that can ask, a log message to each', () => {
+    const [first, second, mute] = [call('ann'), call('ann'), call('ann', false)];
+    const inFlight = open(first, second, mute);
+    expect(inFlight.owner()).toBe(second);
+    expect(inFlight.audience()).toEqual([first, second, mute]);
+    inFlight.end(second);
+    expect(inFlight.owner()).toBe(first);
+    inFlight.end(first);
+    expect(inFlight.owner()).toBe(mute);
+    inFlight.end(mute);
+    expect(inFlight.owner()).toBeUndefined();
+    expect(inFlight.audience()).toEqual([]);
+    expect(inFlight.size).toBe(0);
+  });
+
+  it('of two people: a question that names no task is nobody’s, and of no call is guessed', () => {
+    const inFlight = open(call('ann'), call('bob'), call('ann'));
+    expect(inFlight.owner()).toBeUndefined();
+    expect(inFlight.owner('t1')).toBeUndefined();
+    expect(inFlight.audience()).toEqual([]);
+  });
+
+  it('finds the one whose task a question names, while it is open', () => {
+    const [ann, bob] = [call('ann', true, 't1'), call('bob', true, 't2')];
+    const inFlight = open(ann, bob);
+    expect(inFlight.owner('t1')).toBe(ann);
+    expect(inFlight.owner('t2')).toBe(bob);
+    expect(inFlight.owner('t3')).toBeUndefined();
+    inFlight.end(bob);
+    inFlight.begin(call('eve'));
+    expect(inFlight.owner('t2')).toBeUndefined();
+  });
+});
+
+describe('what arrives on the stream of a request', () => {
+  it('belongs to its call while that is open, whatever it says of tasks', () => {
+    const inFlight = createCallsInFlight(true);
+    const [ann, bob] = [call('ann', true, 't1'), call('bob', false)];
+    inFlight.begin(ann);
+    inFlight.begin(bob);
+    inFlight.within(bob, () => {
+      expect(inFlight.owner()).toBe(bob);
+      expect(inFlight.owner('t1')).toBe(bob);
+      expect(inFlight.audience()).toEqual([bob]);
+    });
+  });
+
+  it('is nothing to a call that has ended', () => {
+    const inFlight = createCallsInFlight(true);
+    const [ann, bob, eve] = [call('ann'), call('bob'), call('eve')];
+    for (const one of [ann, bob, eve]) inFlight.begin(one);
+    inFlight.end(bob);
+    inFlight.within(bob, () => {
+      expect(inFlight.owner()).toBeUndefined();
+      expect(inFlight.audience()).toEqual([]);
+    });
+  });
+
+  it('belongs to no call where the connection outlives the one that opened it', () => {
+    const inFlight = createCallsInFlight(true);
+    const [ann, bob] = [call('ann'), call('bob')];
+    inFlight.begin(ann);
+    inFlight.begin(bob);
+    inFlight.within(bob, () => inFlight.outside(() => expect(inFlight.owner()).toBeUndefined()));
+  });
+
+  it('is told from nothing on a channel that all requests share', () => {
+    const inFlight = createCallsInFlight(false);
+    const [ann, bob] = [call('ann'), call('bob')];
+    inFlight.begin(ann);
+    inFlight.begin(bob);
+    inFlight.within(bob, () => expect(inFlight.owner()).toBeUndefined());
+  });
+});
