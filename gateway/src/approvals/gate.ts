@@ -92,7 +92,7 @@ const MOST_WAITING = { all: 200, each: 50 };
 export function createGate(parts: GateParts): ApprovalGate {
   const { records, policy, policyHash, redact, now, note, current } = parts;
   /** Of each call that waits now, its approval. */
-  const waiting = new Set<{ readonly id: string; readonly principal: string }>();
+  const waiting = new Set<Pick<StoredApproval, 'id' | 'principal' | 'organisation'>>();
   const inTurn = turnsByCaller();
   const withdraw: ApprovalGate['withdraw'] = async ({ id }) => {
     const ended = await records.end(id, ['pending', 'approved'], 'denied');
@@ -142,10 +142,12 @@ export function createGate(parts: GateParts): ApprovalGate {
     },
     decide: async (id, decision, principal) => void (await parts.decide(id, decision, principal)),
     async decided(asked, waitMs, signal) {
-      const { id, principal } = asked;
-      const mine = [...waiting].filter((one) => one.principal === principal).length;
+      const { id, principal, organisation } = asked;
+      const mine = [...waiting].filter(
+        (one) => one.principal === principal && one.organisation === organisation,
+      ).length;
       const patience = mine < MOST_WAITING.each && waiting.size < MOST_WAITING.all ? waitMs : 0;
-      const wait = { id, principal };
+      const wait = { id, principal, ...(organisation === undefined ? {} : { organisation }) };
       waiting.add(wait);
       try {
         const approval = await awaitDecision(records, id, patience, signal, now);

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedCall } from '../../src/approvals/gate.ts';
+import { takenBack } from '../../src/operations/work/taken-back.ts';
+import { approvalBench, OPERATOR } from './support/approval-bench.ts';
+
+const APPROVE = { decision: 'approve' } as const;
+const LONG = 60_000;
+
+const start = async () => {
+  const bench = approvalBench();
+  const { approval: id } = await bench.told({ id: 1 });
+  const { gate } = bench.approvals;
+  const asked = (await gate.get(id))!;
+  const approve = () => bench.approvals.decide(id, APPROVE, OPERATOR);
+  const wait = (signal = new AbortController().signal, changes: Partial<typeof asked> = {}) =>
+    gate.decided({ ...asked, ...changes }, LONG, signal);
+  return { bench, gate, id, asked, approve, wait };
+};
+
+describe('calls that wait for a person', () => {
+  it('of one caller keep no other caller from waiting, also none of the same name elsewhere', async () => {
+    const { approve, wait } = await start();
+    const waiting = Array.from({ length: 50 }, () => wait());
+    const toldAtOnce = wait();
+    const others = [wait(undefined, { principal: 'bob' }), wait(undefined, { organisation: 'other' })];
+    await approve();
+    expect(await toldAtOnce).toMatchObject({ state: 'pending' });
+    for (const one of [...waiting, ...others]) expect(await one).toMatchObject({ state: 'approved' });
+  });
+
+  it('are no more than so many of all callers', async () => {
+    const { approve, wait } = await start();
+    const waiting = Array.from({ length: 200 }, (_, at) => wait(undefined, { principal: `p${at % 4}` }));
+    const toldAtOnce = wait(undefined, { principal: 'p4' });
+    await approve();
+    expect(await toldAtOnce).toMatchObject({ state: 'pending' });
+    for (const one of waiting) expect(await one).toMatchObject({ state: 'approved' });
+  });
+
+  it('keep their question while one of them still waits', async () => {
+    const { approve, wait } = await start();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const gone = wait(first.signal);
+    const stays = wait(second.signal);
+    first.abort(takenBack('Not wanted any more.'));
+    await expect(gone).rejects.toMatchObject({ code: 'cancelled' });
+    await approve();
+    expect(await stays).toMatchObject({ state: 'approved' });
+  });
+
+  it('take their question with them, and an equal call asks anew', async () => {
+    const { bench, gate, id, wait } = await start();
+    const caller = new AbortController();
+    const gone = wait(caller.signal);
+    caller.abort(takenBack('Not wanted any more.'));
+    await expect(gone).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await gate.get(id)).toMatchObject({ state: 'denied' });
+    const { code, approval } = await bench.told({ id: 1 });
+    expect(code).toBe('approval_required');
+    expect(approval).not.toBe(id);
+  });
+
+  it('are told that the time has passed', async () => {
+    const { bench, wait } = await start();
+    bench.now += bench.policy.expiresMs;
+    expect(await wait()).toMatchObject({ state: 'expired' });
+    expect(bench.events.at(-1)).toMatchObject({ type: 'approval-void', state: 'expired' });
+  });
+});
+
+describe('the gate', () => {
+  it('gives an approval as time has left it', async () => {
+    const { bench, gate, id } = await start();
+    bench.now += bench.policy.expiresMs;
+    expect(await gate.get(id)).toMatchObject({ state: 'expired' });
+  });
+
+  it('goes on with what is approved before what is pending, whichever is newer', async () => {
+    const { bench, gate } = await start();
+    const call: AskedCall = {
+      key: {
+        principal: 'ann',
+        organisation: 'acme',
+        run: 'r',
+        tool: 't',
+        source: 's',
+        operation: 'o',
+        argumentsHash: 'h',
+      },
+      need: { reason: 'Why.', standing: 'tool' },
+      call: 'c',
+      source: 's',
+      operation: 'o',
+      access: 'write',
+      definition: 'd',
+      arguments: {},
+    };
+    const older = await gate.ask(call);
+    await gate.ask(call);
+    await bench.approvals.decide(older.id, APPROVE, OPERATOR);
+    expect((await gate.find(call.key))?.id).toBe(older.id);
+  });
+
+  it('writes down no end that did not happen', async () => {
+    const { bench, gate, asked } = await start();
+    const before = bench.events.length;
+    await gate.finish(asked, 'executed', 'c');
+    expect(bench.events).toHaveLength(before);
+    await gate.void(asked, 'It no longer fits.');
+    await gate.void(asked, 'It no longer fits.');
+    await gate.withdraw(asked);
+    expect(bench.events.slice(before)).toEqual([
+      expect.objectContaining({ type: 'approval-void', state: 'stale' }),
+    ]);
+  });
+});
