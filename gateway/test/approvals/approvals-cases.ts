@@ -166,6 +166,45 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       });
     });
 
+    it('answers with what is shown, and writes down who said what', async () => {
+      const { bench, id } = await pending();
+      const rejected = await bench.approvals.decide(id, { decision: 'reject', reason: 'No.' }, OPERATOR);
+      expect(rejected).toEqual(await bench.approvals.get(id, EVERYTHING));
+      expect(rejected).toMatchObject({ state: 'denied', note: 'No.', decidedBy: 'root', channel: 'cli' });
+      expect(bench.events.at(-1)).toMatchObject({
+        type: 'approval-decided',
+        approval: id,
+        state: 'denied',
+        message: 'Rejected.',
+      });
+      const { approval } = await bench.told({ id: 2 });
+      const edited = await bench.approvals.decide(
+        approval,
+        { decision: 'edit', arguments: { id: 987_654 } },
+        OPERATOR,
+      );
+      expect(edited).toEqual(await bench.approvals.get(approval, EVERYTHING));
+    });
+
+    it('by a link, as long as there is something to decide', async () => {
+      const { bench, id } = await pending();
+      const token = (await bench.approvals.link(id, EVERYTHING)).slice('/approve/'.length);
+      expect((await bench.approvals.linked(token)).id).toBe(id);
+      bench.now += bench.policy.expiresMs;
+      const late = { code: 'approval_unknown' };
+      await expect(bench.approvals.linked(token)).rejects.toMatchObject(late);
+      await expect(bench.approvals.decideLinked(token, APPROVE)).rejects.toMatchObject(late);
+    });
+
+    it('tries an edit only of what is not decided yet', async () => {
+      const { bench, id } = await pending();
+      await bench.approvals.checkEdit(id, { id: 2 }, EVERYTHING);
+      await bench.approvals.decide(id, REJECT, OPERATOR);
+      await expect(bench.approvals.checkEdit(id, { id: 2 }, EVERYTHING)).rejects.toMatchObject({
+        code: 'approval_decided',
+      });
+    });
+
     it('decides in time', async () => {
       const { bench, id } = await pending();
       bench.now += 600_000;

@@ -312,6 +312,12 @@ export function skillCases(open: () => Promise<Store | undefined>): void {
         Array(3).fill('executed'),
       );
       expect(await standing(bench)).toHaveLength(1);
+      const decided = bench.events.filter(({ type }) => type === 'approval-decided');
+      expect(decided.map(({ message }) => message).sort()).toEqual([
+        'Approved with its skill.',
+        'Approved with its skill.',
+        'Approved, and every later call of tools of this skill in this version.',
+      ]);
     });
 
     it('that were refused a form in between do not run', async () => {
