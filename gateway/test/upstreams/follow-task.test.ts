@@ -138,6 +138,13 @@ describe('a task whose server cannot be asked', () => {
     expect(afterwards).toEqual([]);
   });
 
+  it('for long was begun all the same: nothing that was not written makes it safe to begin again', async () => {
+    const unsent = new SessionError('unsent', 'Nothing was written.');
+    const { call, sent } = server(...Array<Error>(7).fill(unsent));
+    await expect(followTask(taskOf(at('working')), true, call)).rejects.toMatchObject({ kind: 'lost' });
+    expect(sent).toEqual(Array(6).fill(GET));
+  });
+
   it('is cancelled where its caller goes away', async () => {
     const { call, caller, afterwards } = server(at('working'), DONE);
     caller.abort();
