@@ -139,6 +139,22 @@ describe('a ready token', () => {
     expect(await subject().token({ ...configured, credentials: ready })).toBe('Bearer ready-token');
   });
 
+  it('of an account whose owner is not known does not', async () => {
+    const { accountOwner: _, ...unknown } = greenhouse('acme', { actingUser: '1' });
+    await expect(subject().token({ ...unknown, credentials: ready })).rejects.toMatchObject({
+      code: 'acting_user_missing',
+    });
+  });
+
+  it('of the organisation serves where nobody is meant, or the user is told another way', async () => {
+    const nobody = { ...greenhouse('acme'), credentials: ready };
+    expect(await subject().token(nobody)).toBe('Bearer ready-token');
+    const byHeader = { in: 'header', name: 'On-Behalf-Of' } as const;
+    expect(await subject().token({ ...nobody, actingUser: '1', actingUserPlace: byHeader })).toBe(
+      'Bearer ready-token',
+    );
+  });
+
   it('of a client, kept by Nango, acts for no user at all', async () => {
     nango.add({ id: 'c', integration: 'gh', credentials: { type: 'OAUTH2_CC', token: 'client-token' } });
     nango.add({ id: 'u', integration: 'gh', credentials: { type: 'OAUTH2', access_token: 'user-token' } });

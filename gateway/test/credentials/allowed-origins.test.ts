@@ -21,6 +21,12 @@ describe('where a credential may go', () => {
     ['to a port of its own only', { baseUrl: 'http://127.0.0.1:81/x' }, undefined, ['http://127.0.0.1:81']],
     ['to the manifest’s host', { provider: 'zoho-recruit' }, ZOHO, ['https://recruit.zoho.com']],
     ['to the region’s host', { provider: 'zoho-recruit', region: 'eu' }, ZOHO, ['https://recruit.zoho.eu']],
+    [
+      'to the manifest’s host, where only the source says whose it is',
+      {},
+      ZOHO,
+      ['https://recruit.zoho.com'],
+    ],
     ['nowhere in an unknown region', { provider: 'zoho-recruit', region: 'mars' }, ZOHO, []],
     ['nowhere for a name of Object.prototype', { provider: 'zoho-recruit', region: 'constructor' }, ZOHO, []],
     ['nowhere where the provider is not known', { provider: 'zoho-recruit' }, undefined, []],

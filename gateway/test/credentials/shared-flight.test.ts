@@ -56,6 +56,28 @@ describe('values that are costly to get', () => {
     expect(await get('a')).toBe('a1');
   });
 
+  it('that are forgotten on their way leave the newer fetch alone when nobody waits for them any more', async () => {
+    const controller = new AbortController();
+    const before = flights.get('a', controller.signal, () => new Promise<never>(() => {}));
+    flights.forget((key) => key === 'a');
+    const held = Promise.withResolvers<Landed<string>>();
+    const newer = flights.get('a', signal, () => held.promise);
+    controller.abort();
+    await expect(before).rejects.toThrow();
+    const joined = get('a');
+    held.resolve(landed('newer'));
+    expect([await newer, await joined, await get('a')]).toEqual(['newer', 'newer', 'newer']);
+  });
+
+  it('are the younger for having been fetched again', async () => {
+    await get('a', 2_000);
+    await get('b');
+    now = 2_000;
+    await get('a');
+    await get('c');
+    expect([await get('a'), await get('c')]).toEqual(['a3', 'c4']);
+  });
+
   it('that proved useless go, unless a newer one is there or on its way', async () => {
     await get('a');
     expect(flights.forgetValue('a', 'another')).toBe(false);
