@@ -4,8 +4,10 @@ import { applyAccessRules, reviewAccessRules } from '../../src/policy/access-rul
 import { operation } from './operations.ts';
 
 const accessAfter = (access: Access, rules: readonly AccessRule[]) =>
-  applyAccessRules([operation({ id: 'searchPets', method: 'POST', path: '/pets/search', access })], rules)[0]!
-    .access;
+  applyAccessRules(
+    [operation({ id: 'pets.search', method: 'POST', path: '/pets/search', access })],
+    rules,
+  )[0]!.access;
 
 describe('applyAccessRules', () => {
   it.each<[string, Access, AccessRule[], Access]>([
@@ -17,14 +19,14 @@ describe('applyAccessRules', () => {
       'write',
       [
         { method: 'POST', access: 'delete' },
-        { operation: 'searchPets', access: 'read' },
+        { operation: 'pets.search', access: 'read' },
       ],
       'read',
     ],
     [
       'the last wins, be it broader',
       'write',
-      [{ operation: 'searchPets', access: 'read' }, { access: 'delete' }],
+      [{ operation: 'pets.search', access: 'read' }, { access: 'delete' }],
       'delete',
     ],
     ['a rule may forbid', 'read', [{ path: '/pets/**', access: 'dangerous' }], 'dangerous'],
@@ -42,22 +44,23 @@ describe('applyAccessRules', () => {
   it.each<[string, AccessRule[], Access]>([
     ['not by path', [{ path: '/pets/search', access: 'delete' }], 'dangerous'],
     ['not by everything', [{ access: 'read' }], 'dangerous'],
-    ['not to read', [{ operation: 'searchPets', access: 'read' }], 'dangerous'],
-    ['not to write', [{ operation: 'searchPets', access: 'write' }], 'dangerous'],
-    ['by its id to delete', [{ operation: 'searchPets', access: 'delete' }], 'delete'],
-    ['and no further', [{ operation: 'searchPets', access: 'delete' }, { access: 'read' }], 'delete'],
+    ['not with all of its connection', [{ operation: 'pets.*', access: 'delete' }], 'dangerous'],
+    ['not to read', [{ operation: 'pets.search', access: 'read' }], 'dangerous'],
+    ['not to write', [{ operation: 'pets.search', access: 'write' }], 'dangerous'],
+    ['by its id to delete', [{ operation: 'pets.search', access: 'delete' }], 'delete'],
+    ['and no further', [{ operation: 'pets.search', access: 'delete' }, { access: 'read' }], 'delete'],
     [
       'nor in a second step',
       [
-        { operation: 'searchPets', access: 'delete' },
-        { operation: 'searchPets', access: 'read' },
+        { operation: 'pets.search', access: 'delete' },
+        { operation: 'pets.search', access: 'read' },
       ],
       'delete',
     ],
     [
       'and back',
       [
-        { operation: 'searchPets', access: 'delete' },
+        { operation: 'pets.search', access: 'delete' },
         { path: '**', access: 'dangerous' },
       ],
       'dangerous',

@@ -23,6 +23,13 @@ describe('cost rules', () => {
     expect(read!.cost).toEqual({ usd: 0.01 });
   });
 
+  it('leave what a later rule does not speak of as the one before said it, and the author’s own untouched', () => {
+    const [find] = applyCostRules(all, [{ usd: 2 }, { typicalMs: 9 }, { tag: 'search', usd: 3 }]);
+    expect(find!.cost).toEqual({ usd: 3, typicalMs: 9 });
+    expect(applyCostRules(all, [{ usd: 2 }, { typicalMs: 9 }])[1]!.cost).toEqual({ usd: 2, typicalMs: 9 });
+    expect(all[0]!.cost).toEqual({ usd: 1, typicalMs: 50 });
+  });
+
   it('leave operations alone that none of them matches', () => {
     expect(applyCostRules(all, [{ operation: 'find', usd: 2 }])[1]).toBe(all[1]);
     expect(applyCostRules(all)).toBe(all);

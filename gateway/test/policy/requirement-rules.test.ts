@@ -19,6 +19,7 @@ const needs = (rules: Parameters<typeof applyRequirementRules>[1]) =>
 describe('features', () => {
   it.each([
     ['by tag', { tags: ['disks'] }, [undefined, 'pets.f', undefined]],
+    ['by one of its tags', { tags: ['daos', 'disks'] }, [undefined, 'pets.f', undefined]],
     ['by path', { paths: ['/pools/**'] }, ['pets.f', 'pets.f', undefined]],
     ['by operation', { operations: ['ping'] }, [undefined, undefined, 'pets.f']],
     ['by any of them', { tags: ['disks'], operations: ['ping'] }, [undefined, 'pets.f', 'pets.f']],
