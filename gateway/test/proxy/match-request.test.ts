@@ -50,6 +50,24 @@ describe('a path that another server could cut in another way', () => {
   });
 });
 
+describe('of several operations', () => {
+  const operations = [
+    operation('get_one', 'GET /jobs/{id}', 'read'),
+    operation('open', 'GET /jobs/open', 'read'),
+    operation('close', 'POST /jobs/{id}/close', 'write'),
+  ];
+
+  it('a literal segment wins over a placeholder, wherever it stands', () => {
+    expect(match('GET /jobs/open', operations)).toMatchObject({ operation: { id: 'open' } });
+    expect(match('GET /jobs/1', operations)).toMatchObject({ operation: { id: 'get_one' } });
+  });
+
+  it('none is meant by another method', () => {
+    expect(match('DELETE /jobs/1', operations)).toMatchObject({ kind: 'none' });
+    expect(match('GET /jobs/1/close', operations)).toMatchObject({ kind: 'none' });
+  });
+});
+
 it('an access that nobody knows is the most harmful', () => {
   const unknown = operation('purge', 'DELETE /jobs', 'purge' as never);
   const harmless = operation('untag', 'DELETE /jobs', 'read');

@@ -10,6 +10,11 @@ const WRAPPED = operation('wrapped', 'PUT /x', 'write', {
   body: ['id!', 'name'],
   more: { body: { contentType: 'application/json', required: true, wrapInData: true } },
 });
+const NOTHING_REQUIRED = operation('open', 'PUT /x', 'write', { body: ['name'] });
+const NOTHING_REQUIRED_IN_DATA = operation('open', 'PUT /x', 'write', {
+  body: ['name'],
+  more: { body: { contentType: 'application/json', required: true, wrapInData: true } },
+});
 const CONSTANT = operation('constant', 'PUT /x', 'write', {
   more: { bindings: [{ in: 'query', name: 'kind', const: ['a'] }] },
 });
@@ -19,13 +24,14 @@ it.each<[string, typeof PLAIN, { query?: Record<string, Json>; body?: Json; path
   ['its fields', PLAIN, { body: { id: 1, name: 'a' } }, true],
   ['a field that it does not name', PLAIN, { body: { id: 1, other: 'a' } }, false],
   ['nothing of what it requires', PLAIN, { body: { name: 'a' } }, false],
-  ['a list', PLAIN, { body: [{ id: 1 }] }, false],
+  ['nothing', NOTHING_REQUIRED, {}, true],
+  ['a list', NOTHING_REQUIRED, { body: [{ name: 'a' }] }, false],
   ['a query that it does not name, in the path', PLAIN, { body: { id: 1 }, path: '/x?a=1' }, false],
   ['a record in data', WRAPPED, { body: { data: [{ id: 1 }] } }, true],
   ['a record that is not wrapped', WRAPPED, { body: { id: 1 } }, false],
   ['one record of two', WRAPPED, { body: { data: [{ id: 1 }, { other: 1 }] } }, false],
   ['no record', WRAPPED, { body: { data: [] } }, false],
-  ['what is no record', WRAPPED, { body: { data: [1] } }, false],
+  ['what is no record', NOTHING_REQUIRED_IN_DATA, { body: { data: [1] } }, false],
   ['its constant', CONSTANT, { query: { kind: ['a'] } }, true],
   ['its constant left out', CONSTANT, {}, true],
   ['another value of its constant', CONSTANT, { query: { kind: ['b'] } }, false],

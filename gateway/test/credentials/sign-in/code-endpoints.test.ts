@@ -28,6 +28,26 @@ describe('where a person signs in', () => {
     expect([asked, issuer, tokenUrl]).toEqual([1, ISSUER, own.tokenUrl]);
   });
 
+  it('is what the provider publishes where the configuration says but the half', async () => {
+    const { authorizationUrl } = own;
+    expect(await endpoints(openId, { authorizationUrl })).toMatchObject({
+      authorizationUrl,
+      tokenUrl: provider.tokenUrl,
+      issuer: ISSUER,
+    });
+  });
+
+  it('sends a refresh token where the configuration says, else where the document says', async () => {
+    const declared: SecurityScheme = {
+      type: 'oauth2',
+      scopes: [],
+      tokenUrl: 'https://flow.example/token',
+      refreshUrl: 'https://flow.example/refresh',
+    };
+    expect((await endpoints(declared, {})).refreshUrl).toBe('https://flow.example/refresh');
+    expect((await endpoints(declared, own)).refreshUrl).toBe(own.tokenUrl);
+  });
+
   it('is nowhere without a scheme that says it', async () => {
     await expect(endpoints(undefined, {})).rejects.toMatchObject({ code: 'credentials_missing' });
   });

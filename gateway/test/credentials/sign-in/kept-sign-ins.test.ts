@@ -1,6 +1,8 @@
 import { chmod, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createKeptSignIns } from '../../../src/credentials/sign-in/kept-sign-ins.ts';
+import type { Egress } from '../../../src/egress/egress.ts';
 import { signingIn } from './signing-in.ts';
 
 const HOUR = 3_600_000;
@@ -133,6 +135,52 @@ describe('a sign-in that is kept', () => {
     expect((await soon.authorize()).value).toBe(`Bearer ${accessToken}`);
     const late = world.gateway({}, () => expiresAt! + 1);
     await expect(late.authorize()).rejects.toMatchObject({ code: 'upstream_unreachable' });
+  });
+
+  it('is renewed in its last minute, at the address that is named for it, for what it is good for', async () => {
+    const world = await signingIn();
+    const { expiresAt, accessToken } = await world.signIn();
+    const { value } = await world.gateway({}, () => expiresAt! - 30_000).authorize();
+    expect(value).not.toBe(`Bearer ${accessToken}`);
+    expect(world.oauth.grants.at(-1)).toMatchObject({ grant_type: 'refresh_token' });
+    expect(world.oauth.grants.at(-1)).not.toHaveProperty('scope');
+
+    const elsewhere = await signingIn({ refreshUrl: 'http://127.0.0.1:1/renew' });
+    await elsewhere.signIn();
+    await expect(elsewhere.gateway({}, () => Date.now() + HOUR).authorize()).rejects.toThrow();
+    expect(refreshes(elsewhere.oauth.grants)).toBe(0);
+  });
+
+  it('of a short life is used for its first half', async () => {
+    const world = await signingIn();
+    await world.keep({ refreshToken: 'refresh-kept', expiresAt: Date.now() + 50_000 });
+    expect((await world.gateway().authorize()).value).toBe('Bearer access-kept');
+    expect(world.oauth.grants).toEqual([]);
+  });
+
+  it('that the provider has ended is good to its end, and a refusal asks for a person', async () => {
+    const world = await signingIn();
+    const { expiresAt, accessToken } = await world.signIn();
+    world.oauth.revoke('refresh');
+    const { value, refuse } = await world.gateway({}, () => expiresAt! - 30_000).authorize();
+    expect(value).toBe(`Bearer ${accessToken}`);
+    expect(refuse()).toBe(false);
+  });
+
+  it('is announced as secret when it is read', async () => {
+    const world = await signingIn();
+    await world.keep({ refreshToken: 'refresh-kept' });
+    const announced: string[] = [];
+    const { accessToken } = createKeptSignIns({
+      egress: {} as Egress,
+      announce: (secret) => void announced.push(secret),
+      now: Date.now,
+    });
+    const tokenUrl = `${world.oauth.origin}/token`;
+    const client = { clientId: 'crib', clientAuthentication: 'basic', tokenUrl } as const;
+    const need = { source: 'pets', file: world.file, client, refreshUrl: tokenUrl };
+    await accessToken(need, new AbortController().signal);
+    expect(announced).toEqual(['access-kept', 'refresh-kept']);
   });
 
   it('without an end or a refresh token is used until it is refused', async () => {

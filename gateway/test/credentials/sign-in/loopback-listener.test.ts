@@ -35,6 +35,17 @@ describe('the answer to a sign-in', () => {
     expect(Object.fromEntries(await answer)).toEqual({ state: 'ours', code: 'one' });
   });
 
+  // Linux alone gives a machine the whole of 127.0.0.0/8
+  it.skipIf(process.platform !== 'linux')('comes to 127.0.0.1 and no other address', async () => {
+    const { listener } = await waiting();
+    const { host, port } = new URL(listener.redirectUri);
+    await expect(
+      ask(`http://127.0.0.2:${port}/callback?state=ours&code=one`, { host }),
+    ).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
   it('is the first one, whatever comes after it', async () => {
     const { listener, answer } = await waiting();
     expect(listener.offer(`${listener.redirectUri}?state=ours&code=one`)).toBe(true);

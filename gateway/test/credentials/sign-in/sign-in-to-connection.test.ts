@@ -94,6 +94,14 @@ describe('a sign-in in the browser', () => {
       { authorizationUrl: 'http://login.example/authorize' },
       /not encrypted/,
     ],
+    ...['localhost.evil.example', 'evil-localhost', '127.0.0.1.evil.example'].map(
+      (host): [string, object, object, RegExp] => [
+        `an address that only looks like this machine, ${host},`,
+        {},
+        { authorizationUrl: `http://${host}/authorize` },
+        /not encrypted/,
+      ],
+    ),
     ['an address of another kind', {}, { authorizationUrl: 'javascript:alert(1)' }, /no http or https URL/],
     [
       'no file for the tokens',
@@ -110,6 +118,13 @@ describe('a sign-in in the browser', () => {
       message: expect.stringMatching(message),
     });
     expect(opened).toBe(0);
+  });
+
+  it('goes to an encrypted address anywhere', async () => {
+    const world = await signingIn();
+    const authorizationUrl = 'https://login.example/authorize';
+    const browser = (url: string) => Promise.reject(new Error(`opened ${url.split('?')[0]}`));
+    await expect(world.signIn({ authorizationUrl }, browser)).rejects.toThrow(`opened ${authorizationUrl}`);
   });
 
   it('that the person refuses says why', async () => {

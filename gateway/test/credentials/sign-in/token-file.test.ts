@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -68,6 +69,20 @@ describe('a token file', () => {
       await both(/is a symbolic link/);
     },
   );
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'of another user is not used, though only they can read it',
+    async () => {
+      await write('{"token":"theirs"}');
+      await chown(file, 12_345, 12_345);
+      await expect(read()).rejects.toMatchObject(unusable(/belongs to another user/));
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('that is a pipe is not waited for', async () => {
+    expect(spawnSync('mkfifo', [file]).status).toBe(0);
+    await expect(read()).rejects.toMatchObject(unusable(/no small plain file/));
+  });
 
   it('whose folder is gone says so', async () => {
     file = join(folder, 'gone', 'pets.json');
