@@ -70,6 +70,12 @@ describe('a service that learns from the token who acts', () => {
     });
   });
 
+  it('is asked where tokens are issued, not where they are renewed', async () => {
+    const tokenUrl = `${provider.origin}/token`;
+    const oauth = { type: 'oauth2', tokenUrl, refreshUrl: 'http://127.0.0.1:1/renew', scopes: [] } as const;
+    expect(await subject().token(greenhouse('acme', { securitySchemes: { oauth } }))).toContain('/service/');
+  });
+
   it('gets one token for each acting user, and one for the service itself', async () => {
     const { token } = subject();
     const users = ['1', '2', undefined, '1', '2', undefined];

@@ -15,6 +15,23 @@ describe('a path', () => {
     expect(readPath(path, BASE)?.formatless).toEqual(formatless);
   });
 
+  it.each<[string, readonly string[] | undefined]>([
+    ['https://api.example.org/v1/users/5', ['users', '5']],
+    ['https://api.example.org/v1', []],
+    ['http://api.example.org/v1/users', undefined],
+    ['https://api.example.org:444/v1/users', undefined],
+    ['https://api.example.org/v10/users', undefined],
+    ['https://api.example.org/v2/users', undefined],
+    ['https://api.example.org/v1/../v2/users', undefined],
+    ['/us\ners', ['users']],
+    [' https://api.example.org/v2/users', undefined],
+    ['\\users\\5', ['users', '5']],
+    ['/users/%ff', undefined],
+    ['/../users', undefined],
+  ])('%j is read as what is below the base, and nothing else', (path, names) => {
+    expect(readPath(path, BASE)?.names).toEqual(names);
+  });
+
   it('takes no longer to read the more dots it holds, and is refused when no service would take it', async () => {
     const took = await processorTime(() => {
       expect(readPath(`/a/${'.'.repeat(16_000)}x`, BASE)?.names).toHaveLength(2);
