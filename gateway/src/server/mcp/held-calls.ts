@@ -8,7 +8,7 @@ import {
   type Outcome,
   type TaskResult,
 } from './open-call.ts';
-import { isSameCaller } from './same-caller.ts';
+import { isSameCaller, isSameUser } from './same-caller.ts';
 
 /** Where the state of an InputRequiredResult names the call that waits for its answers. */
 const HELD = 'toolcrib/held';
@@ -44,8 +44,8 @@ export interface HeldCalls {
 
 export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS): HeldCalls {
   const waiting = new Map<string, OpenCall>();
-  const admit = ({ id }: Principal): void => {
-    const own = [...waiting.values()].filter(({ principal }) => principal.id === id).length;
+  const admit = (caller: Principal): void => {
+    const own = [...waiting.values()].filter(({ principal }) => isSameUser(principal, caller)).length;
     if (waiting.size < limits.maxCalls && own < limits.maxCallsEach) return;
     throw new ToolcribError('overloaded', 'Too many calls wait for answers of their clients.');
   };

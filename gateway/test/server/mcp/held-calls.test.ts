@@ -194,6 +194,10 @@ test('only so many calls wait: the next one is told at once', async () => {
   };
   await held.run(request({}), begin);
   expect(await held.run(request({}), begin)).toMatchObject({ outcome: 'overloaded' });
+  const namesake = { ...request({}).principal, organisation: 'other' };
+  expect(await held.run({ ...request({}), principal: namesake }, begin)).toMatchObject({
+    kind: 'input_required',
+  });
   held.close();
 });
 
