@@ -63,8 +63,9 @@ function merge(
 }
 
 /**
- * Items that look as one that was shown are that one, wherever they stand now; the others were changed in their place.
- * Where the mark of the rest is left behind them, the rest stays.
+ * Items that look as one that was shown are that one, wherever they stand now; the others were changed in their place,
+ * unless what they do not show would then be that of an item which they look less like than another. Where the mark of
+ * the rest is left behind them, the rest stays.
  */
 function mergeLists(
   original: readonly Json[],
@@ -83,11 +84,22 @@ function mergeLists(
   const items = given.map((value, at) => {
     const place = places[at];
     if (place !== undefined) return original[place]!;
-    return inPlace && at < shown.length && !taken.has(at)
-      ? merge(original[at], shown[at], value, hidden)
-      : written(value, hidden);
+    if (!inPlace || at >= shown.length || taken.has(at)) return written(value, hidden);
+    const kept = standInIn(value, hidden);
+    if (kept !== undefined && isMoreLikeAnother(value, at, shown)) throw unclear(kept);
+    return merge(original[at], shown[at], value, hidden);
   });
   return keepsRest ? [...items, ...original.slice(shown.length)] : items;
+}
+
+function isMoreLikeAnother(value: Json, at: number, shown: readonly Json[]): boolean {
+  const likeness = sameMembers(value, shown[at]!);
+  return shown.some((other, place) => place !== at && sameMembers(value, other) > likeness);
+}
+
+function sameMembers(a: Json, b: Json): number {
+  if (!isObject(a) || !isObject(b)) return 0;
+  return Object.entries(a).filter(([key, value]) => isDeepStrictEqual(own(b, key), value)).length;
 }
 
 /** For each item the place in which it was shown; undefined for one that looks as none of them. */
@@ -112,11 +124,15 @@ function placesOf(
 
 /** What the person wrote is taken as it stands, unless it holds what stood for something that was not shown. */
 function written<T extends Json>(edited: T, hidden: ReadonlySet<string>): T {
-  if (hidden.size === 0) return edited;
-  for (const text of textsIn(edited)) {
-    for (const one of hidden) if (text.includes(one)) throw unclear(one);
-  }
+  const held = standInIn(edited, hidden);
+  if (held !== undefined) throw unclear(held);
   return edited;
+}
+
+function standInIn(value: Json, hidden: ReadonlySet<string>): string | undefined {
+  if (hidden.size === 0) return undefined;
+  const texts = textsIn(value);
+  return [...hidden].find((one) => texts.some((text) => text.includes(one)));
 }
 
 /** What a preview says where it does not show the value itself. */

@@ -54,6 +54,21 @@ describe('applyEdit of hidden values in lists', () => {
     expect(() => applyEdit(alike, preview(alike), thrice)).toThrow('was not shown');
   });
 
+  it('gives none what another has hidden that it looks more like', () => {
+    const rewritten = { id: 3, password: 'new' };
+    expect(() => edit([{ ...second, note: 'x' }, rewritten])).toThrow('was not shown');
+    expect(edit([{ ...first, note: 'x' }, rewritten])).toEqual([{ ...ann, note: 'x' }, rewritten]);
+    expect(
+      edit([
+        { ...first, note: 'x' },
+        { ...second, id: 9 },
+      ]),
+    ).toEqual([
+      { ...ann, note: 'x' },
+      { ...bob, id: 9 },
+    ]);
+  });
+
   it('sends no argument by a name that stands for the one that was called', () => {
     const named = { 's3cr3t-value': 5, id: 1 };
     const shownNames = preview(named);
