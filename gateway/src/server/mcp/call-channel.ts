@@ -1,5 +1,4 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
-import { ToolcribError } from '../../errors.ts';
 import {
   type CallChannel,
   type InputRequest,
@@ -7,6 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../operations/index.ts';
+import { refuseUndeclared } from '../held/declared-capabilities.ts';
 
 /** How long a client of an older revision may take to answer a question, milliseconds. */
 const ANSWER_MS = 600_000;
@@ -75,32 +75,6 @@ function asking(send: Send, declared: JsonObject | undefined): Pick<CallChannel,
       return (await send(question, { signal, timeout: ANSWER_MS })) as Json;
     },
   };
-}
-
-/** Throws `capability_missing`, naming what a client would have to declare to be asked this. */
-export function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
-  const requiredCapabilities = missingCapability(method, params, declared);
-  if (requiredCapabilities === undefined) return;
-  throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
-    details: { requiredCapabilities },
-  });
-}
-
-/** Undefined: nothing is missing. A bare `elicitation: {}` means forms (MCP). */
-function missingCapability(
-  method: InputRequest['method'],
-  params: JsonObject | undefined,
-  declared: JsonObject = {},
-): JsonObject | undefined {
-  if (method === 'roots/list') return declared['roots'] === undefined ? { roots: {} } : undefined;
-  if (method === 'sampling/createMessage') {
-    return declared['sampling'] === undefined ? { sampling: {} } : undefined;
-  }
-  const { elicitation } = declared;
-  const mode = params?.['mode'] === 'url' ? 'url' : 'form';
-  if (!isObject(elicitation)) return { elicitation: { [mode]: {} } };
-  const able = isObject(elicitation[mode]) || (mode === 'form' && elicitation['url'] === undefined);
-  return able ? undefined : { elicitation: { [mode]: {} } };
 }
 
 /** Values must increase; what does not is dropped, as is everything after the request has ended. */

@@ -5,12 +5,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
 import type { CallChannel, InputRequiredResult, Principal } from '../../operations/index.ts';
+import type { TaskResult, TaskWay } from '../held/open-call.ts';
+import type { RequestStates, StateTarget } from '../held/request-states.ts';
 import { channelOf } from './call-channel.ts';
-import type { TaskResult } from './open-call.ts';
 import type { Begun } from './plain/plain-call.ts';
 import { answering } from './protocol-errors.ts';
-import type { RequestStates, StateTarget } from './request-states.ts';
-import type { TaskWay } from './tasks/task-way.ts';
 import type { Translation } from './translation.ts';
 
 /** What a request brings to the core, whatever it asks for. */

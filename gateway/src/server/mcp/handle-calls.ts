@@ -2,16 +2,16 @@ import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol
 import type { TaskEnd } from '../../call-tasks/index.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { CallChannel, CompletedResult, JsonObject, Result } from '../../operations/index.ts';
+import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import { directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
 import { type CoreRequest, exchange, isOfProtocol } from './exchange.ts';
-import type { TaskResult } from './open-call.ts';
 import { plainAnswer } from './plain/plain-answer.ts';
 import type { AskedCall, CallRoute, Envelope } from './plain/plain-call.ts';
 import { protocolErrorOf } from './protocol-errors.ts';
 import { createTaskResult } from './tasks/task-result.ts';
 import { TaskCreated } from './tasks/task-server.ts';
-import { followsTasks, type TaskWay, taskWay } from './tasks/task-way.ts';
+import { followsTasks, taskWay } from './tasks/task-way.ts';
 import { toolResultOf } from './tool-results.ts';
 import type { ListsOf, Translation } from './translation.ts';
 

@@ -10,7 +10,6 @@ import { handleLists } from './handle-lists.ts';
 import { handlePrompts, handleResources } from './handle-reads.ts';
 import type { CallRoute, Envelope } from './plain/plain-call.ts';
 import { createPublishedLists } from './published-lists.ts';
-import { createRequestStates } from './request-states.ts';
 import { handleSkills, SKILLS_CAPABILITY } from './skills-extension.ts';
 import { handleTasks, TASKS_CAPABILITY } from './tasks/handle-tasks.ts';
 import { TaskServer } from './tasks/task-server.ts';
@@ -27,12 +26,11 @@ export interface McpServers {
   stateless(session: McpSession, envelope: Envelope): CallRoute;
 }
 
-/** What every server of one endpoint shares, with computed lists and the key that signs request states. */
+/** What every server of one endpoint shares, with computed lists. */
 export function createMcpServers(core: GatewayCore, endpoint: EndpointState): McpServers {
   const published = createPublishedLists(core);
-  const states = createRequestStates(core.requestKey);
   return {
-    create: (session) => createMcpServer({ core, session, states, ...endpoint }, published),
+    create: (session) => createMcpServer({ core, session, ...endpoint }, published),
     stateless(session, envelope) {
       const client = clientOf(session, undefined, UNKNOWN_SERVER, endpoint.listeners);
       const lists = (own: Envelope) => published(session.principal, client(own));

@@ -1,12 +1,11 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-core.ts';
 import type { ClientFacts, Principal } from '../../operations/index.ts';
+import type { Asking } from '../held/asking.ts';
 import type { ClientWishes, ListListeners } from './client-facts.ts';
 import type { FollowedResources } from './followed-resources.ts';
-import type { HeldCalls } from './held-calls.ts';
 import type { DirectWay, Envelope } from './plain/plain-call.ts';
 import type { PublishedLists } from './published-lists.ts';
-import type { RequestStates } from './request-states.ts';
 
 /** One client: a connection that stays, or one request of the stateless revision. */
 export interface McpSession {
@@ -25,8 +24,7 @@ export interface McpSession {
 }
 
 /** What outlives a request: calls that wait for answers, and resources that clients follow. */
-export interface EndpointState {
-  readonly held: HeldCalls;
+export interface EndpointState extends Asking {
   readonly followed: FollowedResources;
   readonly listeners: ListListeners;
 }
@@ -36,7 +34,6 @@ export interface Translation extends EndpointState {
   readonly core: GatewayCore;
   readonly session: McpSession;
   readonly server: Server;
-  readonly states: RequestStates;
   readonly client: (envelope: Envelope) => ClientFacts;
 }
 

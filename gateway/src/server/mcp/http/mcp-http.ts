@@ -7,6 +7,7 @@ import {
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../../body-text.ts';
+import { type Asking, createAsking } from '../../held/asking.ts';
 import type { Answer } from '../../whole-answer.ts';
 import {
   type AddressRules,
@@ -22,7 +23,6 @@ import {
   isListen,
   listenedResources,
 } from '../followed-resources.ts';
-import { createHeldCalls } from '../held-calls.ts';
 import { createMcpServers } from '../mcp-server.ts';
 import { envelopeText } from '../plain/plain-call.ts';
 import { spliceTools } from '../plain/splice-tools.ts';
@@ -39,6 +39,8 @@ import { StatelessCalls } from './stateless-calls.ts';
 export interface McpHttpOptions extends AddressRules {
   readonly maxBodyBytes: number;
   readonly sessions?: Partial<SessionLimits>;
+  /** Shared with whoever else calls tools of this gateway and is asked; absent: MCP alone. */
+  readonly asking?: Asking;
   /** Faults that no client sees. */
   readonly onError?: (error: Error) => void;
 }
@@ -53,11 +55,11 @@ export interface McpHttp {
 }
 
 export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
-  const held = createHeldCalls();
+  const asking = options.asking ?? createAsking(core.requestKey);
   const followed = createFollowedResources(core, options.onError);
   const listeners = createListListeners();
   const listening = createListenBus(core, options.onError);
-  const servers = createMcpServers(core, { held, followed, listeners });
+  const servers = createMcpServers(core, { ...asking, followed, listeners });
   const principals = new WeakMap<Request, Principal>();
   const toolPages = new WeakMap<Request, readonly Uint8Array[]>();
   const direct = new StatelessCalls();
@@ -115,7 +117,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       return page === undefined ? response : withTools(response, page);
     },
     async close() {
-      held.close();
+      asking.held.close();
       followed.close();
       direct.close();
       await Promise.all([modern.close(), sessions.close()]);

@@ -5,8 +5,8 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
 import { type CallChannel, isObject, type JsonObject, type Result } from '../../../operations/index.ts';
+import type { TaskResult } from '../../held/open-call.ts';
 import { type CallMeta, callMeta } from '../call-meta.ts';
-import type { TaskResult } from '../open-call.ts';
 
 export type RequestId = string | number;
 

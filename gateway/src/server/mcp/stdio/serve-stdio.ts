@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import { createAsking } from '../../held/asking.ts';
 import { createListListeners } from '../client-facts.ts';
 import { createFollowedResources, listenFollower } from '../followed-resources.ts';
-import { createHeldCalls } from '../held-calls.ts';
 import { createMcpServers } from '../mcp-server.ts';
 import { DirectCalls } from '../plain/direct-calls.ts';
 import type { LineOutput } from './line-writer.ts';
@@ -34,9 +34,9 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   const claimed = options.streams === undefined ? claimStandardOutput() : undefined;
   const input = options.streams?.input ?? process.stdin;
   const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
-  const held = createHeldCalls();
+  const asking = createAsking(core.requestKey);
   const followed = createFollowedResources(core, options.onError);
-  const { create } = createMcpServers(core, { held, followed, listeners: createListListeners() });
+  const { create } = createMcpServers(core, { ...asking, followed, listeners: createListListeners() });
   const transport = new StdioTransport(input, output, options.drainMs ?? 3000, options.ready);
   const direct = new DirectCalls({
     send: (id, result) => transport.sendResult(id, result),
@@ -65,7 +65,7 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   else options.signal?.addEventListener('abort', stop, { once: true });
   await transport.closed;
   direct.close();
-  held.close();
+  asking.held.close();
   listening.close();
   followed.close();
   options.signal?.removeEventListener('abort', stop);

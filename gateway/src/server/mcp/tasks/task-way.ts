@@ -1,18 +1,8 @@
-import type { RunningTask, TaskEnd, TaskWork } from '../../../call-tasks/index.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { isObject, type Principal } from '../../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
-
-/** How a call becomes a task whose client follows tasks, and how its task ends. */
-export interface TaskWay {
-  /** A call that takes longer becomes one, milliseconds. */
-  readonly afterMs: number;
-  /** Undefined: it cannot. */
-  create(work: TaskWork, message: string | undefined): Promise<RunningTask | undefined>;
-  endOf(outcome: { readonly kind: string }): TaskEnd;
-  failedWith(error: unknown): TaskEnd;
-}
+import type { TaskWay } from '../../held/open-call.ts';
 
 /** For a client that follows tasks; undefined where calls do not become any. */
 export function taskWay(

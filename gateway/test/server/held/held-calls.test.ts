@@ -4,10 +4,10 @@ import { describe, expect, test, vi } from 'vitest';
 import type { TaskEnd, TaskWork } from '../../../src/call-tasks/index.ts';
 import type { CallChannel, InputRequest, JsonObject } from '../../../src/operations/index.ts';
 import { takenBack } from '../../../src/operations/work/taken-back.ts';
-import { createHeldCalls, type HeldRequest } from '../../../src/server/mcp/held-calls.ts';
-import type { TaskWay } from '../../../src/server/mcp/tasks/task-way.ts';
+import { createHeldCalls, type HeldRequest } from '../../../src/server/held/held-calls.ts';
+import type { TaskWay } from '../../../src/server/held/open-call.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
-import { mcpEndpoint } from './mcp-endpoint.ts';
+import { mcpEndpoint } from '../mcp/mcp-endpoint.ts';
 
 const form = (message: string): InputRequest => ({
   method: 'elicitation/create',

@@ -4,7 +4,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { Json, Principal } from '../../operations/index.ts';
 import { heldId } from './held-calls.ts';
 
@@ -21,6 +21,8 @@ interface Sealed {
   readonly state: Json;
 }
 
+type Verified = Sealed | typeof ELSEWHERE;
+
 /** Signs what an unfinished call hands to its client, and takes it back only from the same principal for the same target. */
 export interface RequestStates {
   seal(state: Json, target: StateTarget): Promise<string>;
@@ -28,10 +30,13 @@ export interface RequestStates {
   verify(sealed: string, context: ServerContext): Promise<unknown>;
   /** The verified state of this request. Throws `request_state_invalid` when it is another target's. */
   open(context: ServerContext, target: StateTarget): Json | undefined;
+  /** The state that came in no request of the SDK. Throws `request_state_invalid`, `input_expired`. */
+  unseal(sealed: string, target: StateTarget): Promise<Json>;
 }
 
 export interface StateTarget {
   readonly principal: Principal;
+  /** Of MCP, or of the HTTP API: a state is good for the one that it came from. */
   readonly method: string;
   /** Tool or prompt name, or resource address. */
   readonly name: string;
@@ -53,30 +58,43 @@ export function createRequestStates(sharedKey?: () => Promise<Uint8Array>): Requ
   };
   const process = `${randomBytes(6).toString('hex')}.`;
   const codec = createRequestStateCodec<Sealed>({ key: randomBytes(32), ttlSeconds: VALID_SECONDS });
+  /** A codec that is bound to nothing of a request does not look at it. */
+  const verify = async (sealed: string, context = undefined as unknown as ServerContext) => {
+    if (sharedKey !== undefined && sealed.startsWith(SHARED))
+      return (await sharedCodec(sharedKey)).verify(sealed.slice(SHARED.length), context);
+    if (sealed.startsWith(process)) return codec.verify(sealed.slice(process.length), context);
+    if (FROM_A_PROCESS.test(sealed)) return ELSEWHERE;
+    throw new Error('The state was not sealed by this program.');
+  };
   return {
+    verify,
     async seal(state, target) {
       const content = { of: targetDigest(target), state };
       if (sharedKey === undefined || heldId(state) !== undefined)
         return `${process}${await codec.mint(content)}`;
       return `${SHARED}${await (await sharedCodec(sharedKey)).mint(content)}`;
     },
-    async verify(sealed, context) {
-      if (sharedKey !== undefined && sealed.startsWith(SHARED))
-        return (await sharedCodec(sharedKey)).verify(sealed.slice(SHARED.length), context);
-      if (sealed.startsWith(process)) return codec.verify(sealed.slice(process.length), context);
-      if (FROM_A_PROCESS.test(sealed)) return ELSEWHERE;
-      throw new Error('The state was not sealed by this program.');
-    },
     open(context, target) {
-      const sealed = context.mcpReq.requestState<Sealed | typeof ELSEWHERE>();
-      if (sealed === undefined) return undefined;
-      if ('elsewhere' in sealed) {
-        throw new ToolcribError('input_expired', 'Another process asked this, and it cannot go on here.');
-      }
-      if (sealed.of === targetDigest(target)) return sealed.state;
-      throw new ToolcribError('request_state_invalid', 'The request state belongs to another request.');
+      const verified = context.mcpReq.requestState<Verified>();
+      return verified === undefined ? undefined : stateOf(verified, target);
+    },
+    async unseal(sealed, target) {
+      const verified = await verify(sealed).catch((cause: unknown) => {
+        if (isToolcribError(cause)) throw cause;
+        const message = 'The request state was changed, has expired, or is none of this gateway.';
+        throw new ToolcribError('request_state_invalid', message, { cause });
+      });
+      return stateOf(verified, target);
     },
   };
+}
+
+function stateOf(verified: Verified, target: StateTarget): Json {
+  if ('elsewhere' in verified) {
+    throw new ToolcribError('input_expired', 'Another process asked this, and it cannot go on here.');
+  }
+  if (verified.of === targetDigest(target)) return verified.state;
+  throw new ToolcribError('request_state_invalid', 'The request state belongs to another request.');
 }
 
 function targetDigest({ principal, method, name }: StateTarget): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RunningTask, Task, TaskEnd } from '../../call-tasks/index.ts';
+import type { RunningTask, Task, TaskEnd, TaskWork } from '../../call-tasks/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import {
   type CallChannel,
@@ -10,8 +10,17 @@ import {
   type JsonObject,
   type Principal,
 } from '../../operations/index.ts';
-import { refuseUndeclared } from './call-channel.ts';
-import type { TaskWay } from './tasks/task-way.ts';
+import { refuseUndeclared } from './declared-capabilities.ts';
+
+/** How a call becomes a task whose client follows tasks, and how its task ends. */
+export interface TaskWay {
+  /** A call that takes longer becomes one, milliseconds. */
+  readonly afterMs: number;
+  /** Undefined: it cannot. */
+  create(work: TaskWork, message: string | undefined): Promise<RunningTask | undefined>;
+  endOf(outcome: { readonly kind: string }): TaskEnd;
+  failedWith(error: unknown): TaskEnd;
+}
 
 /** One request of a client, as the core takes it. */
 export interface HeldRequest {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
-import { createRequestStates, type RequestStates } from '../../../src/server/mcp/request-states.ts';
+import { createRequestStates, type RequestStates } from '../../../src/server/held/request-states.ts';
 
 const target = { principal: LOCAL_PRINCIPAL, method: 'tools/call', name: 'delete' };
 const APPROVAL = { 'toolcrib/approval': { id: 'a', asked: 'form' } };

@@ -1,0 +1,28 @@
+import { ToolcribError } from '../../errors.ts';
+import { type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
+
+/** Throws `capability_missing`, naming what a client would have to declare to be asked this. */
+export function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
+  const requiredCapabilities = missingCapability(method, params, declared);
+  if (requiredCapabilities === undefined) return;
+  throw new ToolcribError('capability_missing', 'The client cannot be asked this.', {
+    details: { requiredCapabilities },
+  });
+}
+
+/** Undefined: nothing is missing. A bare `elicitation: {}` means forms (MCP). */
+export function missingCapability(
+  method: InputRequest['method'],
+  params: JsonObject | undefined,
+  declared: JsonObject = {},
+): JsonObject | undefined {
+  if (method === 'roots/list') return declared['roots'] === undefined ? { roots: {} } : undefined;
+  if (method === 'sampling/createMessage') {
+    return declared['sampling'] === undefined ? { sampling: {} } : undefined;
+  }
+  const { elicitation } = declared;
+  const mode = params?.['mode'] === 'url' ? 'url' : 'form';
+  if (!isObject(elicitation)) return { elicitation: { [mode]: {} } };
+  const able = isObject(elicitation[mode]) || (mode === 'form' && elicitation['url'] === undefined);
+  return able ? undefined : { elicitation: { [mode]: {} } };
+}
