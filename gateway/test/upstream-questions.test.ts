@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../src/index.ts';
 import type { CallChannel, Json } from '../src/operations/index.ts';
+import { PERSON } from './approved-calls.ts';
 
 /** A server of the handshake era that hides something in all that it says before it answers. */
 const SERVER = `
@@ -34,21 +35,30 @@ let gateway: Gateway;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolcrib-questions-'));
-  const file = join(folder, 'server.cjs');
-  await writeFile(file, SERVER);
-  const mcpServers = { board: { command: process.execPath, args: [file] } };
-  gateway = await createGateway(
-    { topology: 'flat', stateDirectory: folder, store: 'none', mcpServers },
-    { baseDirectory: folder },
-  );
-  await expect.poll(() => gateway.view().tools.map(({ name }) => name)).toEqual(['board_ask']);
+  await writeFile(join(folder, 'server.cjs'), SERVER);
 });
 afterEach(async () => {
   await gateway.close();
   await rm(folder, { recursive: true, force: true });
 });
 
+async function start(approvals = {}): Promise<void> {
+  gateway = await createGateway(
+    {
+      topology: 'flat',
+      stateDirectory: folder,
+      store: 'none',
+      server: { port: 0 },
+      policy: { approvals },
+      mcpServers: { board: { command: process.execPath, args: [join(folder, 'server.cjs')] } },
+    },
+    { baseDirectory: folder },
+  );
+  await expect.poll(() => gateway.view().tools.map(({ name }) => name)).toEqual(['board_ask']);
+}
+
 test('what a server of the handshake era hides in questions, logs and progress reaches nobody; it is named as who asks', async () => {
+  await start();
   const heard: unknown[] = [];
   const channel: CallChannel = {
     clientCapabilities: { elicitation: {} },
@@ -70,4 +80,38 @@ test('what a server of the handshake era hides in questions, logs and progress r
       requestedSchema: { type: 'object', properties: { name: { type: 'string', title: 'ab' } } },
     },
   ]);
+});
+
+test('over the HTTP API a person who must agree is waited for first, then the question goes to the caller', async () => {
+  await start({ write: 'ask' });
+  const { url } = await gateway.listen();
+  const send = async (path: string, body: object) => {
+    const response = await fetch(new URL(path, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+    return [response.status, await response.json()] as readonly [number, any];
+  };
+  const body = { clientCapabilities: { elicitation: { form: {} } }, wait: 0 };
+  const call = (more: object) => send('/api/v1/tools/board_ask/call', { ...body, ...more });
+
+  const [refused, { error }] = await call({});
+  expect([refused, error.code]).toEqual([409, 'approval_required']);
+  const { approval } = error.details;
+  await (await gateway.approvals()).decide(approval, { decision: 'approve' }, PERSON);
+
+  const [status, asked] = await call({ approval });
+  expect([status, asked.inputRequests.question_1.params.message]).toEqual([
+    202,
+    'The server "board" asks: ab',
+  ]);
+  const { requestState } = asked;
+  const inputResponses = { question_1: { action: 'accept', content: { name: 'Ada' } } };
+  expect(await call({ approval, requestState, inputResponses })).toMatchObject([
+    200,
+    { content: [{ text: '{"action":"accept","content":{"name":"Ada"}}' }] },
+  ]);
+  expect(await call({ approval })).toMatchObject([409, { error: { code: 'approval_void' } }]);
 });

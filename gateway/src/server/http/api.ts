@@ -16,7 +16,7 @@ import { ROUTES } from './routes/index.ts';
 const MAX_SIGN_IN_BYTES = 64 * 1024;
 
 export interface ApiParts
-  extends Pick<RouteContext, 'gateway' | 'sessions' | 'streams' | 'closing' | 'maxBodyBytes'> {
+  extends Pick<RouteContext, 'gateway' | 'sessions' | 'streams' | 'asking' | 'closing' | 'maxBodyBytes'> {
   readonly guards: Guards;
   readonly reception: Reception;
   readonly requests: OpenRequests;
@@ -72,7 +72,7 @@ export function createApi(parts: ApiParts): Pick<Hono<Owned>, 'fetch'> {
 }
 
 async function serveRoute(
-  { gateway, sessions, streams, closing, maxBodyBytes }: ApiParts,
+  { gateway, sessions, streams, asking, closing, maxBodyBytes }: ApiParts,
   route: Route,
   request: Request,
   params: unknown,
@@ -97,6 +97,7 @@ async function serveRoute(
     request,
     signal: request.signal,
     streams,
+    asking,
     closing,
     describe: describeApi,
   };

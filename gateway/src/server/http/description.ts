@@ -77,6 +77,9 @@ function operationOf(route: Route): JsonObject {
         }),
     responses: {
       [route.response.status ?? 200]: answerOf(route.response),
+      ...(route.otherResponse === undefined
+        ? {}
+        : { [route.otherResponse.status]: answerOf(route.otherResponse) }),
       default: {
         description: 'The request failed.',
         content: {
@@ -92,7 +95,12 @@ function operationOf(route: Route): JsonObject {
   };
 }
 
-function answerOf({ status, description, mediaType, schema }: Route['response']): JsonObject {
+function answerOf({
+  status,
+  description,
+  mediaType,
+  schema,
+}: Route['response'] | (NonNullable<Route['otherResponse']> & { mediaType?: never })): JsonObject {
   if (status === 204) return { description };
   const content = { schema: schema === undefined ? {} : schemaOf(schema, 'output') };
   return { description, content: { [mediaType ?? 'application/json']: content } };

@@ -6,6 +6,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-core.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';
+import { createAsking } from '../held/asking.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http/mcp-http.ts';
 import { createOpenRequests } from '../open-requests.ts';
 import { createOpenStreams, EVENT_STREAMS } from '../open-streams.ts';
@@ -83,7 +84,9 @@ export function createHttpServer(
   const resource = signInAt && { ...signInAt, ...(publicUrl === undefined ? {} : { publicUrl }) };
   const challenge = (request: Request) => (message: string) => challengeOf(message, request, resource);
   const sessions = sessionsOf(configuration, authenticate !== undefined, signIn);
+  const asking = createAsking(gateway.requestKey);
   const mcp = createMcpHttp(gateway, {
+    asking,
     maxBodyBytes: configuration.maxBodyBytes,
     ...(admin.topologies === undefined ? {} : { topologies: admin.topologies }),
     ...(admin.skillFault === undefined ? {} : { skillFault: admin.skillFault }),
@@ -104,6 +107,7 @@ export function createHttpServer(
     challenge,
     sessions,
     streams: createOpenStreams(EVENT_STREAMS),
+    asking,
     closing: closing.signal,
     maxBodyBytes: configuration.maxBodyBytes,
   });

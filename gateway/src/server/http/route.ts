@@ -3,6 +3,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { Access, JsonObject, Principal } from '../../operations/index.ts';
 import { memberPointer } from '../../operations/text/document-path.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
+import type { Asking } from '../held/asking.ts';
 import type { OpenStreams } from '../open-streams.ts';
 import type { GatewayAdmin } from './admin/gateway-admin.ts';
 import type { Sessions } from './sessions/create-sessions.ts';
@@ -23,6 +24,8 @@ export interface RouteContext {
   readonly maxBodyBytes: number;
   /** Event streams that are open. */
   readonly streams: OpenStreams;
+  /** Calls that wait for answers of their callers. */
+  readonly asking: Asking;
   /** Ends when the server begins to close; for streams. */
   readonly closing: AbortSignal;
   /** The OpenAPI description of all routes. */
@@ -67,6 +70,8 @@ export interface RouteDefinition<P, Q, B> {
     readonly schema?: z.ZodType;
     readonly mediaType?: string;
   };
+  /** Another answer when all went well so far; only described, its handler returns it whole. */
+  readonly otherResponse?: { readonly status: 202; readonly description: string; readonly schema: z.ZodType };
   /** The answer when the request failed, where its contract is another than the API's own. */
   readonly failure?: z.ZodType;
   /** Returns a JSON value, or a whole response. Throws ToolcribError. */

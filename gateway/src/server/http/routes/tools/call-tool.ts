@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ERRORS, ToolcribError } from '../../../../errors.ts';
+import { ERRORS } from '../../../../errors.ts';
 import { type CompletedResult, type JsonObject, parseTraceparent } from '../../../../operations/index.ts';
 import { route } from '../../route.ts';
+import { ASKED, ASKS, askCaller, type CarryOut } from './ask-caller.ts';
 import { clientWishes } from './client-wishes.ts';
 
 export const callTool = route({
@@ -10,7 +11,7 @@ export const callTool = route({
   operationId: 'callTool',
   summary: 'Call a tool',
   description:
-    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending. A failed call has the status and the error of its code, and the content of the result where there is any.',
+    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending. A failed call has the status and the error of its code, and the content of the result where there is any. A tool that asks something is answered with 202 where the caller declared that it can be asked: the same request again, with `inputResponses` and `requestState`, goes on with the call.',
   access: 'dangerous',
   tag: 'tools',
   params: z.object({ name: z.string().min(1).describe('Name of the tool.') }),
@@ -35,6 +36,7 @@ export const callTool = route({
         .max(600_000)
         .optional()
         .describe('How long to wait for a person, milliseconds. Default: as the policy says.'),
+      ...ASKED,
     })
     .default({ arguments: {}, dryRun: false }),
   response: {
@@ -50,28 +52,31 @@ export const callTool = route({
         .describe('What MCP has in `_meta`: `toolcrib/headers` are headers of the answer.'),
     }),
   },
-  handle: async ({ params, body }, { gateway, principal, request, signal, depth }) => {
+  otherResponse: {
+    status: 202,
+    description: 'The tool asks its caller something, and waits for the answers.',
+    schema: ASKS,
+  },
+  handle: async ({ params, body }, { gateway, asking, principal, request, signal, depth }) => {
     const traceparent = request.headers.get('traceparent');
-    const result = await gateway.call({
-      tool: params.name,
-      arguments: body.arguments as JsonObject,
-      dryRun: body.dryRun,
-      principal,
-      signal,
-      depth,
-      client: await clientWishes(gateway, principal, body),
-      ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
-      channel: {
-        ...(body.approval === undefined ? {} : { approval: body.approval }),
-        ...(body.wait === undefined ? {} : { waitMs: body.wait }),
-      },
-    });
-    if (result.kind === 'input_required') {
-      throw new ToolcribError(
-        'capability_missing',
-        `Tool ${params.name} asks its client questions: call it over MCP, or with \`toolcrib call\` at a terminal.`,
-      );
-    }
+    const client = await clientWishes(gateway, principal, body);
+    const call: CarryOut = (own) =>
+      gateway.call({
+        ...own,
+        tool: params.name,
+        arguments: body.arguments as JsonObject,
+        dryRun: body.dryRun,
+        depth,
+        client,
+        ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
+        channel: {
+          ...own.channel,
+          ...(body.approval === undefined ? {} : { approval: body.approval }),
+          ...(body.wait === undefined ? {} : { waitMs: body.wait }),
+        },
+      });
+    const result = await askCaller({ asking, principal, signal, tool: params.name }, body, call);
+    if (result instanceof Response) return result;
     return result.error === undefined ? succeeded(result) : failed(result, result.error);
   },
 });
