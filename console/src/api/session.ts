@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, onSignedOut, onTokenRefused, setSessionToken } from './client.ts';
+import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
 
 /** What `GET /api/v1/session` answers. */
@@ -75,7 +76,7 @@ export function useSession() {
 export function useSessionWatch(): void {
   const client = useQueryClient();
   const { data: session } = useSession();
-  useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: SESSION })), [client]);
+  useEffect(() => onSignedOut(() => void readAgain(client, { queryKey: SESSION })), [client]);
   useEffect(() => onTokenRefused(() => readSessionAgain(client)), [client]);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {

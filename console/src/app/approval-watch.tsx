@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
+import { readAgain } from '../api/read-again.ts';
 import { useSession } from '../api/session.ts';
 import { type People, usePeople } from '../components/people/use-people.ts';
 import { notify } from './notifications.ts';
@@ -29,7 +30,7 @@ export function ApprovalWatch() {
   const pending = data?.pending ?? 0;
   useEffect(() => setWaiting(pending), [pending]);
 
-  useChanges({ types: ['approval-*'] }, () => client.invalidateQueries({ queryKey: ['approvals'] }));
+  useChanges({ types: ['approval-*'] }, () => readAgain(client, { queryKey: ['approvals'] }));
   useEvents(
     { types: ['approval-requested'] },
     {

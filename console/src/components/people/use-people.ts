@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 import { useSession } from '../../api/session.ts';
 import { visibleText } from '../visible-text.ts';
 import { namesOf } from './names-of.ts';
@@ -39,7 +40,7 @@ export function usePeople(): People {
 /** Once a page: a changed name counts at once. */
 export function useFollowedNames(): void {
   const client = useQueryClient();
-  useChanges({ types: ['user-changed'] }, () => client.invalidateQueries({ queryKey: QUERY_KEY }));
+  useChanges({ types: ['user-changed'] }, () => readAgain(client, { queryKey: QUERY_KEY }));
 }
 
 function peopleOf(names: ReadonlyMap<string, string>): People {

@@ -18,6 +18,7 @@ import type {
 } from '../../../../gateway/src/server/http/admin/access-administration.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 import { namesOf } from '../../components/people/names-of.ts';
 
 const ACCESS = 'access';
@@ -35,11 +36,11 @@ const CHANGES = [
 /** Reads everything of this page again when somebody changes access, here or elsewhere. */
 export function useFollowedAccess(): void {
   const client = useQueryClient();
-  useChanges({ types: CHANGES }, () => readAgain(client));
+  useChanges({ types: CHANGES }, () => readAccessAgain(client));
 }
 
-export function readAgain(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: [ACCESS] });
+export function readAccessAgain(client: QueryClient): Promise<void> {
+  return readAgain(client, { queryKey: [ACCESS] });
 }
 
 export function useMatrix(organisation: string | undefined, q: string) {
@@ -144,7 +145,7 @@ export function useSave(onSaved: () => void) {
     onSuccess() {
       onSaved();
       // nobody waits for it: while the gateway cannot be reached it is tried again and again
-      void readAgain(client);
+      void readAccessAgain(client);
     },
   });
 }

@@ -17,7 +17,7 @@ import { MatrixList } from './matrix-list.tsx';
 import type { Opened } from './matrix-props.ts';
 import { OrganisationPanel } from './organisation-panel.tsx';
 import { PersonPanel } from './person-panel.tsx';
-import { readAgain, useKeptEdits, useLevels, useMatrix } from './queries.ts';
+import { readAccessAgain, useKeptEdits, useLevels, useMatrix } from './queries.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 import { useNarrow } from './use-narrow.ts';
 
@@ -112,7 +112,7 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
           onUndo={(subject) => (changes.length === 1 ? end('Undone.') : undo(subject))}
           onDiscard={() => end('Discarded.')}
           onReadAgain={async () => {
-            await readAgain(client);
+            await readAccessAgain(client);
             const { data } = await matrix.refetch();
             keep({ version: data?.pages[0]?.version, changes });
           }}

@@ -17,6 +17,7 @@ import type {
 import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 /** An approval as the API shows it. */
 export type ShownApproval = Approval & { readonly card: ApprovalCard };
@@ -109,7 +110,7 @@ export function useDecide(id: string) {
     mutationFn: (decision: ApprovalDecision) => sendDecision(id, decision),
     onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
     // not awaited: a refusal is shown though nothing can be read
-    onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
+    onSettled: () => void readAgain(client, { queryKey: ['approvals'] }),
   });
 }
 
@@ -138,7 +139,7 @@ export function useRejectAll(onAway: (ids: readonly string[], away: boolean) => 
       }
     },
     // not awaited: a refusal is shown though nothing can be read
-    onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
+    onSettled: () => void readAgain(client, { queryKey: ['approvals'] }),
   });
 }
 
@@ -168,6 +169,6 @@ export function useRevokeStanding() {
   return useMutation({
     mutationFn: (id: string) => api<void>('DELETE', `/approvals/standing/${encodeURIComponent(id)}`),
     // not awaited: a refusal is shown though nothing can be read
-    onSettled: () => void client.invalidateQueries({ queryKey: ['approvals'] }),
+    onSettled: () => void readAgain(client, { queryKey: ['approvals'] }),
   });
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShownArtifact } from '../../../../gateway/src/server/http/routes/artifacts/artifact-schemas.ts';
 import { api, send } from '../../api/client.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 export type Artifact = ShownArtifact;
 
@@ -72,6 +73,6 @@ export function useRemoveArtifact() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api<void>('DELETE', `/artifacts/${encodeURIComponent(id)}`),
-    onSettled: () => void client.invalidateQueries({ queryKey: ['artifacts', 'list'] }),
+    onSettled: () => void readAgain(client, { queryKey: ['artifacts', 'list'] }),
   });
 }

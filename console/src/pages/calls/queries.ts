@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 export type { CallStory };
 
@@ -9,7 +10,7 @@ export type { CallStory };
 export function useCallStory(call: string) {
   const client = useQueryClient();
   const queryKey = ['calls', call];
-  useChanges({ call }, () => client.invalidateQueries({ queryKey }));
+  useChanges({ call }, () => readAgain(client, { queryKey }));
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => api<CallStory>('GET', `/calls/${encodeURIComponent(call)}`, { signal }),

@@ -7,6 +7,7 @@ import type {
 } from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 import { useSession } from '../../api/session.ts';
 import { startOf } from '../../components/time/start-of-day.ts';
 import { type ChangeFilter, KINDS, TYPES } from './change-filter.ts';
@@ -25,7 +26,7 @@ const PAGE = 100;
 /** What was changed, newest first, and what is changed meanwhile. `keys`: those of the person that is asked for. */
 export function useAdminChanges(filter: ChangeFilter, keys: readonly string[]) {
   const client = useQueryClient();
-  useChanges({ types: TYPES }, () => client.invalidateQueries({ queryKey: QUERY_KEY }));
+  useChanges({ types: TYPES }, () => readAgain(client, { queryKey: QUERY_KEY }));
   const { kind, by, about, organisation, from, to } = filter;
   const query = {
     type: (KINDS.find(({ name }) => name === kind)?.types ?? TYPES).join(','),

@@ -9,6 +9,7 @@ import type {
 } from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 const PEOPLE = 'people';
 
@@ -22,8 +23,8 @@ function useReadAgain(): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
     Promise.all([
-      client.invalidateQueries({ queryKey: [PEOPLE] }),
-      client.invalidateQueries({ queryKey: ['organisations'] }),
+      readAgain(client, { queryKey: [PEOPLE] }),
+      readAgain(client, { queryKey: ['organisations'] }),
     ]);
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 /** What `GET /api/v1/configuration` answers. */
 export interface ShownConfiguration {
@@ -45,6 +46,6 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (id: string) => api<void>('DELETE', `/sessions/${id}`),
     // nobody waits for it: while the gateway cannot be reached it is tried again and again
-    onSettled: () => void client.invalidateQueries({ queryKey: SESSIONS }),
+    onSettled: () => void readAgain(client, { queryKey: SESSIONS }),
   });
 }

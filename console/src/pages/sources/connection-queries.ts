@@ -4,6 +4,7 @@ import type { ConnectionRecord as StoredConnection } from '../../../../gateway/s
 import type { ConnectSession } from '../../../../gateway/src/server/http/admin/gateway-admin.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 /** An account of an organisation or a user at a provider, without its secrets. */
 export type ConnectionRecord = Pick<
@@ -57,7 +58,7 @@ function useConnectionChange<Input, Output>(change: (input: Input) => Promise<Ou
   return useMutation({
     mutationFn: change,
     // nobody waits for it: while the gateway cannot be reached it is tried again and again
-    onSettled: () => void client.invalidateQueries({ queryKey: ['sources'] }),
+    onSettled: () => void readAgain(client, { queryKey: ['sources'] }),
   });
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 /** A source as the caller may see it: a user of a team is told less. */
 export type ShownSource = Partial<SourceState> &
@@ -42,7 +43,7 @@ const STARTING_MS = 2_000;
 /** Whatever changes about sources is read again by every query of this page. */
 export function useSourceEvents(): void {
   const client = useQueryClient();
-  useChanges(CHANGES, () => client.invalidateQueries({ queryKey: SOURCES }));
+  useChanges(CHANGES, () => readAgain(client, { queryKey: SOURCES }));
 }
 
 export function useSources() {
@@ -94,7 +95,7 @@ function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   return useMutation({
     mutationFn: change,
     // nobody waits for it: while the gateway cannot be reached it is tried again and again
-    onSettled: () => void client.invalidateQueries({ queryKey: SOURCES }),
+    onSettled: () => void readAgain(client, { queryKey: SOURCES }),
   });
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CandidateCost, FlowTokens, ToolTokens } from '../../../../gateway/src/operations/index.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 
 /** What `GET /api/v1/tokens` answers. */
 export interface TokenCosts {
@@ -45,7 +46,7 @@ interface Asked {
 export function useTokenCosts({ budget, topology, as }: Asked) {
   const client = useQueryClient();
   useChanges({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () =>
-    client.invalidateQueries({ queryKey: ['tokens'] }),
+    readAgain(client, { queryKey: ['tokens'] }),
   );
   return useQuery({
     queryKey: ['tokens', as, budget, topology],
