@@ -33,6 +33,26 @@ const foreign = defineFunctions({
       }),
     },
     {
+      name: 'ask_note',
+      description: MARKUP,
+      access: 'read',
+      handler: (_args, { channel, inputRequired }) => {
+        if (channel.inputResponses !== undefined) return { answers: channel.inputResponses as never };
+        const properties = {
+          [MARKUP]: { type: 'string', title: MARKUP, description: MARKUP, enum: [MARKUP] },
+        };
+        const ask = (params: object) =>
+          ({ method: 'elicitation/create', params: { message: MARKUP, ...params } }) as never;
+        return inputRequired(
+          {
+            form: ask({ mode: 'form', requestedSchema: { type: 'object', properties } }),
+            script: ask({ mode: 'url', url: LINK }),
+          },
+          'asked',
+        );
+      },
+    },
+    {
       name: 'break_note',
       description: MARKUP,
       access: 'read',
@@ -118,6 +138,15 @@ it('draws what sources, answers, errors and artifacts say as text, on every page
     .first()
     .click();
   await page.getByText('window.pwned=1').first().waitFor();
+  // and one that asks: what it says is text, and an address that is none of the web is not opened
+  await page.goto(`${url}/tools/ask_note`);
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await page.getByText('The tool asks you (1 of 2)').waitFor();
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
+  await page.getByText('it is not opened from here').waitFor();
+  expect(await page.getByRole('button', { name: 'Open the page' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByText('decline').waitFor();
   expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
   expect(opened).toBe(0);
 });

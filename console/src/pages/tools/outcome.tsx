@@ -7,6 +7,7 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { ErrorNote } from '../../components/states/error-note.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import { CallResult } from './call-result.tsx';
+import { Questions } from './questions.tsx';
 import { StoryLink } from './story-link.tsx';
 import type { CallAnswer } from './tool-types.ts';
 import styles from './tools.module.css';
@@ -62,6 +63,15 @@ function OutcomeOf({ name, play, reason }: OutcomeProps) {
             <StoryLink name={name} trace={state.trace} />
           </p>
         </>
+      );
+    case 'asks':
+      return (
+        <Questions
+          key={state.asked.requestState}
+          asked={state.asked}
+          busy={play.busy !== undefined}
+          onAnswer={play.answer}
+        />
       );
     case 'waiting':
       return (

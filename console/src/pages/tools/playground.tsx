@@ -47,86 +47,97 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
     told.current = play.problem;
     if (play.problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [play.problem]);
+  const isAsked = play.state.kind === 'asks';
   return (
-    <form
-      ref={form}
-      className={styles['playground']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isFaulty || busy) return;
-        ifSendable(() => (destroys ? setSure(true) : play.call(args)));
-      }}
-    >
-      <Panel
-        title="Arguments"
-        actions={
-          <>
-            <Button
-              size="s"
-              aria-label="Fill in the example"
-              onClick={() => {
-                const { arguments: example } = tool.example;
-                fill(isObject(example) ? example : {});
-              }}
-            >
-              Example
-            </Button>
-            <Button size="s" variant="quiet" onClick={() => fill(startArguments(schema))}>
-              Clear
-            </Button>
-            <Button
-              size="s"
-              variant="quiet"
-              aria-label="As JSON"
-              aria-pressed={asJson}
-              onClick={() => write({ ...writing, asJson: !asJson })}
-            >
-              JSON
-            </Button>
-          </>
-        }
+    <div className={styles['playground']}>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isFaulty || busy || isAsked) return;
+          ifSendable(() => (destroys ? setSure(true) : play.call(args)));
+        }}
       >
-        {asJson ? (
-          <JsonArguments
-            value={args}
-            draft={draft}
-            onDraft={(text) => write({ ...writing, draft: text })}
-            onChange={change}
-          />
-        ) : (
-          <SchemaForm
-            key={fills}
-            schema={schema}
-            value={args}
-            problems={problemsOf(play.problem)}
-            onChange={change}
-          />
-        )}
-        <div className={styles['actions']}>
-          <Button type="submit" variant={destroys ? 'danger' : 'primary'} disabled={busy || isFaulty}>
-            {play.busy === 'call' ? 'Calling …' : destroys ? 'Call: destroys data' : 'Call'}
-          </Button>
-          <Button disabled={busy || isFaulty} onClick={() => ifSendable(() => play.dryRun(args))}>
-            {play.busy === 'dry' ? 'Building …' : 'Dry run'}
-          </Button>
-          <span className={styles['hint']}>A dry run shows the request and sends nothing.</span>
-        </div>
-      </Panel>
-      {sure ? (
-        <Confirm
-          title={`Call ${name}?`}
-          action="Call it"
-          onClose={() => setSure(false)}
-          onConfirm={() => {
-            setSure(false);
-            play.call(args);
-          }}
+        <Panel
+          title="Arguments"
+          actions={
+            <>
+              <Button
+                size="s"
+                aria-label="Fill in the example"
+                onClick={() => {
+                  const { arguments: example } = tool.example;
+                  fill(isObject(example) ? example : {});
+                }}
+              >
+                Example
+              </Button>
+              <Button size="s" variant="quiet" onClick={() => fill(startArguments(schema))}>
+                Clear
+              </Button>
+              <Button
+                size="s"
+                variant="quiet"
+                aria-label="As JSON"
+                aria-pressed={asJson}
+                onClick={() => write({ ...writing, asJson: !asJson })}
+              >
+                JSON
+              </Button>
+            </>
+          }
         >
-          <p>It says of itself that it destroys data. What it does cannot be taken back here.</p>
-        </Confirm>
-      ) : null}
+          {asJson ? (
+            <JsonArguments
+              value={args}
+              draft={draft}
+              onDraft={(text) => write({ ...writing, draft: text })}
+              onChange={change}
+            />
+          ) : (
+            <SchemaForm
+              key={fills}
+              schema={schema}
+              value={args}
+              problems={problemsOf(play.problem)}
+              onChange={change}
+            />
+          )}
+          <div className={styles['actions']}>
+            <Button
+              type="submit"
+              variant={destroys ? 'danger' : 'primary'}
+              disabled={busy || isFaulty || isAsked}
+            >
+              {play.busy === 'call' ? 'Calling …' : destroys ? 'Call: destroys data' : 'Call'}
+            </Button>
+            <Button
+              disabled={busy || isFaulty || isAsked}
+              onClick={() => ifSendable(() => play.dryRun(args))}
+            >
+              {play.busy === 'dry' ? 'Building …' : 'Dry run'}
+            </Button>
+            <span className={styles['hint']}>
+              {isAsked ? 'It waits for your answer below.' : 'A dry run shows the request and sends nothing.'}
+            </span>
+          </div>
+        </Panel>
+        {sure ? (
+          <Confirm
+            title={`Call ${name}?`}
+            action="Call it"
+            onClose={() => setSure(false)}
+            onConfirm={() => {
+              setSure(false);
+              play.call(args);
+            }}
+          >
+            <p>It says of itself that it destroys data. What it does cannot be taken back here.</p>
+          </Confirm>
+        ) : null}
+      </form>
       <Outcome name={name} play={play} reason={tool.approval?.reason} />
-    </form>
+    </div>
   );
 }

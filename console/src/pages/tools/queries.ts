@@ -9,8 +9,9 @@ import type { Event, ToolExplanation } from '../../../../gateway/src/operations/
 import { ApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { readAgain } from '../../api/read-again.ts';
 import type { ListFilter } from './list-filter.ts';
-import type { CallAnswer, OperationPage, SearchHit, ToolDetail } from './tool-types.ts';
+import type { Answers, CallAnswer, CallAsks, OperationPage, SearchHit, ToolDetail } from './tool-types.ts';
 
 const PAGE = 500;
 const TOOLS = ['tools'] as const;
@@ -50,7 +51,7 @@ export function useModelSearch({ q, source }: ListFilter, enabled: boolean) {
 export function useToolsFollow(): void {
   const client = useQueryClient();
   useChanges({ types: ['catalog-swapped', 'access-changed', 'connection-changed', 'feature-changed'] }, () =>
-    client.invalidateQueries({ queryKey: TOOLS }),
+    readAgain(client, { queryKey: TOOLS }),
   );
 }
 
@@ -109,9 +110,7 @@ const CALLS = 25;
 export function useCalls(name: string) {
   const client = useQueryClient();
   const queryKey = [...TOOLS, 'calls', name];
-  useChanges({ types: ['call-completed', 'call-failed'], tool: name }, () =>
-    client.invalidateQueries({ queryKey }),
-  );
+  useChanges({ types: ['call-completed', 'call-failed'], tool: name }, () => readAgain(client, { queryKey }));
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>
@@ -128,16 +127,24 @@ export interface CallInput {
   readonly dryRun: boolean;
   readonly topology: string | undefined;
   readonly approval?: string | undefined;
+  /** To what the call asked before: it goes on with them. */
+  readonly answers?: Answers | undefined;
   /** W3C trace id, by which the call is found among the events. */
   readonly trace: string;
 }
 
-/** Calls a tool; where a person must agree it does not wait, but says which approval is open. */
+/** What the playground can be asked: forms, and pages to open. */
+const CAPABILITIES = { elicitation: { form: {}, url: {} } };
+
+/**
+ * Calls a tool, and goes on with a call that asked something. Where a person must agree it does not wait, but says
+ * which approval is open.
+ */
 export function useCallTool(name: string) {
   return useMutation({
-    mutationFn: ({ trace, ...body }: CallInput) =>
-      api<CallAnswer>('POST', `/tools/${encodeURIComponent(name)}/call`, {
-        body: { ...body, wait: 0 },
+    mutationFn: ({ trace, answers, ...body }: CallInput) =>
+      api<CallAnswer | CallAsks>('POST', `/tools/${encodeURIComponent(name)}/call`, {
+        body: { ...body, ...answers, clientCapabilities: CAPABILITIES, wait: 0 },
         headers: { traceparent: `00-${trace}-${randomHex(8)}-01` },
       }),
   });

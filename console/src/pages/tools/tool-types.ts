@@ -1,4 +1,5 @@
 import type { Access, PolicyCheck, Tool } from '../../../../gateway/src/operations/index.ts';
+import type { JsonObject } from '../../components/json/json-values.ts';
 
 /** What `GET /api/v1/operations` answers with for one operation. */
 export interface OperationRow {
@@ -59,6 +60,28 @@ export interface ToolDetail {
   };
   readonly approval?: { readonly kind: 'asks' | 'refuses'; readonly reason: string };
   readonly tokens?: number;
+}
+
+/** One thing that a tool asks its caller (MCP, elicitation). */
+export interface Question {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+/** What a call answers whose tool asks something before it goes on. */
+export interface CallAsks {
+  readonly inputRequests: Readonly<Record<string, Question>>;
+  readonly requestState?: string;
+}
+
+/** A person's answer to one question (MCP, ElicitResult). */
+export type QuestionAnswer =
+  | { readonly action: 'accept'; readonly content?: JsonObject }
+  | { readonly action: 'decline' | 'cancel' };
+
+export interface Answers {
+  readonly inputResponses: Readonly<Record<string, QuestionAnswer>>;
+  readonly requestState?: string | undefined;
 }
 
 /** What a call that ended well answers. */

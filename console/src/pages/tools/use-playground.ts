@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import type { JsonObject } from '../../components/json/json-values.ts';
 import { newTrace, useCallTool } from './queries.ts';
-import type { CallAnswer } from './tool-types.ts';
+import type { Answers, CallAnswer, CallAsks } from './tool-types.ts';
 
 /** What came of the last try. */
 export type PlayState =
@@ -14,6 +14,14 @@ export type PlayState =
   | { readonly kind: 'dry'; readonly answer: CallAnswer }
   | { readonly kind: 'done'; readonly answer: CallAnswer; readonly trace: string }
   | { readonly kind: 'failed'; readonly error: Error; readonly trace: string }
+  /** The tool asks; the call goes on with the answers, and is one call in the log. */
+  | {
+      readonly kind: 'asks';
+      readonly asked: CallAsks;
+      readonly args: JsonObject;
+      readonly approval: string | undefined;
+      readonly trace: string;
+    }
   /** A person must agree; the call goes on by itself once somebody did. */
   | {
       readonly kind: 'waiting';
@@ -39,6 +47,8 @@ export interface Play extends Try {
   /** Arguments were changed since. */
   edited(): void;
   stopWaiting(): void;
+  /** Answers what the tool asks. */
+  answer(responses: Answers['inputResponses']): void;
 }
 
 const NOTHING: Try = { state: { kind: 'idle' }, busy: undefined, problem: undefined };
@@ -71,6 +81,14 @@ export function useWriting(name: string, start: () => JsonObject) {
   return [writing, write] as const;
 }
 
+/** What a call goes on with. */
+interface Further {
+  readonly approval?: string | undefined;
+  readonly answers?: Answers;
+  /** Of the call that it is. */
+  readonly trace?: string;
+}
+
 export function usePlayground(name: string, topology: string | undefined): Play {
   const call = useCallTool(name);
   const client = useQueryClient();
@@ -78,29 +96,42 @@ export function usePlayground(name: string, topology: string | undefined): Play 
   const { data: last = NOTHING } = useQuery<Try>({ queryKey, queryFn: skipToken, ...KEPT });
   const put = (change: Partial<Try>) =>
     client.setQueryData<Try>(queryKey, (before = NOTHING) => ({ ...before, ...change }));
-  const run = (args: JsonObject, dryRun: boolean, approval?: string) => {
-    const trace = newTrace();
+  const run = (
+    args: JsonObject,
+    dryRun: boolean,
+    { approval, answers, trace = newTrace() }: Further = {},
+  ) => {
     const end = (state: PlayState, problem?: Error) =>
       client.setQueryData<Try>(queryKey, (now) =>
         now?.trace === trace ? { state, busy: undefined, problem } : now,
       );
     put({ busy: dryRun ? 'dry' : 'call', problem: undefined, trace });
     call
-      .mutateAsync({ arguments: args, dryRun, topology, approval, trace })
-      .then((answer) => end(dryRun ? { kind: 'dry', answer } : { kind: 'done', answer, trace }))
+      .mutateAsync({ arguments: args, dryRun, topology, approval, answers, trace })
+      .then((answer) => {
+        if ('inputRequests' in answer) end({ kind: 'asks', asked: answer, args, approval, trace });
+        else end(dryRun ? { kind: 'dry', answer } : { kind: 'done', answer, trace });
+      })
       .catch((error: Error) => {
         const asked = approvalOf(error);
         if (asked === undefined) end({ kind: 'failed', error, trace }, error);
         else end({ kind: 'waiting', ...asked, args, reason: error.message });
       });
   };
-  useDecision(last, (args, approval) => run(args, false, approval));
+  useDecision(last, (args, approval) => run(args, false, { approval }));
   return {
     ...last,
     call: (args) => run(args, false),
     dryRun: (args) => run(args, true),
     edited: () => put({ problem: undefined }),
     stopWaiting: () => put({ state: NOTHING.state }),
+    answer(inputResponses) {
+      const { state, busy } = last;
+      if (state.kind !== 'asks' || busy !== undefined) return;
+      const { asked, args, approval, trace } = state;
+      const answers = { inputResponses, requestState: asked.requestState };
+      run(args, false, { approval, answers, trace });
+    },
   };
 }
 

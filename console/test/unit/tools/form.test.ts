@@ -41,6 +41,50 @@ describe('fieldOf', () => {
     [true, 'json'],
   ])('draws %j as %s', (schema, kind) => expect(kindOf(schema)).toBe(kind));
 
+  it('knows what values are called, in each of the ways to say it', () => {
+    const options = ['a', 'b'];
+    const labels = ['Anna', 'Bert'];
+    const titled = [
+      { const: 'a', title: 'Anna' },
+      { const: 'b', title: 'Bert' },
+    ];
+    expect(fieldOf({ type: 'string', oneOf: titled }, {}).control).toEqual({
+      kind: 'choice',
+      options,
+      labels,
+    });
+    expect(fieldOf({ anyOf: [...titled, { type: 'null' }] }, {})).toMatchObject({
+      nullable: true,
+      control: { kind: 'choice', options, labels },
+    });
+    expect(fieldOf({ type: 'string', enum: options, enumNames: labels }, {}).control).toEqual({
+      kind: 'choice',
+      options,
+      labels,
+    });
+    expect(fieldOf({ enum: [null, ...options], enumNames: ['None', ...labels] }, {}).control).toEqual({
+      kind: 'choice',
+      options,
+      labels,
+    });
+    expect(fieldOf({ enum: options, enumNames: ['Anna'] }, {}).control).toEqual({ kind: 'choice', options });
+    expect(fieldOf({ oneOf: [{ const: 1 }, { const: 2, title: 'two' }] }, {}).control).toEqual({
+      kind: 'choice',
+      options: [1, 2],
+      labels: ['1', 'two'],
+    });
+    expect(fieldOf({ type: 'array', uniqueItems: true, items: { anyOf: titled } }, {}).control).toEqual({
+      kind: 'selection',
+      options,
+      labels,
+    });
+    expect(kindOf({ oneOf: [{ const: 'a' }, { type: 'integer' }] })).toBe('alternatives');
+    expect(fieldOf({ oneOf: [{ const: 'a', title: 'Anna' }] }, {}).control).toEqual({
+      kind: 'constant',
+      value: 'a',
+    });
+  });
+
   it('takes null as something beside the value', () => {
     for (const schema of [
       { type: ['string', 'null'] },

@@ -22,6 +22,9 @@ export interface ControlProps extends EditorProps {
   readonly field: Field;
 }
 
+/** What a member is called: by its name, as a caller writes it, or as its schema words it for a person. */
+export const MemberLabel = createContext<(name: string, schema: unknown) => string>((name) => name);
+
 /** The control for any schema: how those with parts draw their parts. */
 export const PartEditor = createContext<ComponentType<EditorProps & { readonly schema: unknown }>>(
   () => null,

@@ -16,14 +16,21 @@ export type Control =
   | { readonly kind: 'text'; readonly format: string | undefined; readonly multiline: boolean }
   | { readonly kind: 'number'; readonly integer: boolean }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'choice'; readonly options: readonly Json[] }
+  | ({ readonly kind: 'choice' } & Options)
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'object'; readonly members: readonly Member[]; readonly others: Schema | undefined }
   | { readonly kind: 'list'; readonly item: Schema }
-  | { readonly kind: 'selection'; readonly options: readonly Json[] }
+  | ({ readonly kind: 'selection' } & Options)
   | { readonly kind: 'alternatives'; readonly branches: readonly Branch[] }
   /** What has no control of its own is written as JSON. */
   | { readonly kind: 'json' };
+
+/** Values to choose from. */
+export interface Options {
+  readonly options: readonly Json[];
+  /** What they are called, in the same order; absent: themselves. */
+  readonly labels?: readonly string[];
+}
 
 export interface Member {
   readonly name: string;
@@ -77,13 +84,14 @@ function controlOf(
   branches: readonly Branch[] | undefined,
   root: Schema,
 ): Control {
-  const { enum: options, format } = schema;
+  const { format } = schema;
   if (Object.hasOwn(schema, 'const')) return { kind: 'constant', value: schema['const'] as Json };
-  if (Array.isArray(options) && options.length > 0) {
-    const [only] = options;
-    return options.length === 1
-      ? { kind: 'constant', value: only as Json }
-      : { kind: 'choice', options: options.filter((one) => one !== null) };
+  const closed = optionsOf(schema, branches);
+  if (closed !== undefined) {
+    const [only] = closed.options;
+    const isAlone =
+      closed.options.length === 1 && !(Array.isArray(schema['enum']) && schema['enum'].length > 1);
+    return isAlone ? { kind: 'constant', value: only as Json } : { kind: 'choice', ...closed };
   }
   if (branches !== undefined && branches.length > 0) return { kind: 'alternatives', branches };
   const named = types.filter((type) => type !== 'null');
@@ -112,13 +120,32 @@ function controlOf(
   }
 }
 
+/** The values of a closed list: `enum`, with `enumNames` where it has them, or constants that have titles. */
+function optionsOf(schema: Schema, branches: readonly Branch[] | undefined): Options | undefined {
+  const { enum: values, enumNames: names } = schema;
+  if (Array.isArray(values) && values.length > 0) {
+    const kept = values.flatMap((value, at) => (value === null && values.length > 1 ? [] : [at]));
+    const named = Array.isArray(names) && names.length === values.length && names.every(isText);
+    return {
+      options: kept.map((at) => values[at]),
+      ...(named ? { labels: kept.map((at) => names[at] ?? '') } : {}),
+    };
+  }
+  if (branches === undefined || branches.length === 0) return undefined;
+  const constants = branches.map(({ schema: branch }) => branch);
+  if (!constants.every((branch) => Object.hasOwn(branch, 'const'))) return undefined;
+  return {
+    options: constants.map((branch) => branch['const'] as Json),
+    labels: constants.map((branch) => textOf(branch['title']) ?? JSON.stringify(branch['const'])),
+  };
+}
+
 function listControl(schema: Schema, root: Schema): Control {
   const { items, prefixItems, uniqueItems } = schema;
   if (prefixItems !== undefined || items === false) return { kind: 'json' };
   const item = resolved(items, root);
-  const options = item['enum'];
-  if (uniqueItems === true && Array.isArray(options) && options.length > 0 && options.length <= TICKED)
-    return { kind: 'selection', options };
+  const closed = uniqueItems === true ? optionsOf(item, branchesOf(item, root)) : undefined;
+  if (closed !== undefined && closed.options.length <= TICKED) return { kind: 'selection', ...closed };
   return { kind: 'list', item: isObject(items) ? items : {} };
 }
 
@@ -208,6 +235,10 @@ function isNull(branch: Schema): boolean {
 function isLong({ maxLength, format, contentMediaType }: Schema): boolean {
   if (typeof format === 'string' || typeof contentMediaType === 'string') return false;
   return typeof maxLength === 'number' && maxLength > 200;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { type JsonObject, pointerTo, withMember } from '../../../components/json/json-values.ts';
-import { type EditorProps, PartEditor } from './editor-props.ts';
+import { type EditorProps, MemberLabel, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import styles from './form.module.css';
 import { OtherMembers } from './other-members.tsx';
@@ -17,12 +17,13 @@ const FEW = 6;
 /** What an object needs, then what it may have: folded where that is much and nothing of it is set. */
 export function Members({ control, value, pointer, root, problems, onChange }: MembersProps) {
   const Editor = useContext(PartEditor);
+  const labelOf = useContext(MemberLabel);
   const editor = (member: (typeof control.members)[number]) => {
     const { name, required, schema } = member;
     return (
       <Editor
         key={name}
-        name={name}
+        name={labelOf(name, schema)}
         required={required}
         schema={schema}
         pointer={pointerTo(pointer, name)}

@@ -141,7 +141,7 @@ const NULL = 'null';
 function Choice({ control, value, isNull, field, required, onChange, ...given }: ChoiceProps) {
   const options: ReadonlyArray<readonly [string, string]> =
     control.kind === 'choice'
-      ? control.options.map((option, index) => [String(index), shown(option)] as const)
+      ? control.options.map((option, at) => [String(at), control.labels?.[at] ?? shown(option)] as const)
       : [
           ['true', 'true'],
           ['false', 'false'],

@@ -17,10 +17,10 @@ export function SelectionField(props: SelectionProps) {
       <PartLegend name={name} required={required} />
       <PartWords id={words} description={field.description} problem={problem} />
       <div className={styles['ticks']}>
-        {control.options.map((option) => {
-          const label = typeof option === 'string' ? option : JSON.stringify(option);
+        {control.options.map((option, at) => {
+          const written = typeof option === 'string' ? option : JSON.stringify(option);
           return (
-            <label key={label} className={styles['tick']}>
+            <label key={written} className={styles['tick']}>
               <input
                 type="checkbox"
                 checked={chosen.includes(option)}
@@ -31,7 +31,7 @@ export function SelectionField(props: SelectionProps) {
                   onChange(wanted.length === 0 ? undefined : wanted);
                 }}
               />
-              <span>{label}</span>
+              <span>{control.labels?.[at] ?? written}</span>
             </label>
           );
         })}
