@@ -36,10 +36,14 @@ export function createCallsInFlight(streams: boolean): CallsInFlight {
     const call = context?.getStore();
     return call !== undefined && open.has(call) ? call : undefined;
   };
+  /** A stream may outlive its call for a moment: what comes on it is for nobody but the same person. */
+  const maybeMeant = (): readonly OpenCall[] => {
+    const ended = context?.getStore();
+    return [...open].filter(({ principal }) => ended === undefined || principal === ended.principal);
+  };
   const onePerson = (): readonly OpenCall[] => {
-    const [first, ...others] = open;
-    if (first === undefined) return [];
-    return others.every(({ principal }) => principal === first.principal) ? [first, ...others] : [];
+    const calls = maybeMeant();
+    return calls.every(({ principal }) => principal === calls[0]?.principal) ? calls : [];
   };
   return {
     get size() {
@@ -50,7 +54,7 @@ export function createCallsInFlight(streams: boolean): CallsInFlight {
     within: (call, send) => (context === undefined ? send() : context.run(call, send)),
     outside: (start) => (context === undefined ? start() : context.run(undefined, start)),
     owner(task) {
-      const own = ofStream() ?? [...open].find((call) => task !== undefined && call.task === task);
+      const own = ofStream() ?? maybeMeant().find((call) => task !== undefined && call.task === task);
       if (own !== undefined) return own;
       const calls = onePerson();
       return calls.findLast(({ channel }) => channel.ask !== undefined) ?? calls.at(-1);

@@ -77,6 +77,21 @@ describe('what arrives on the stream of a request', () => {
     });
   });
 
+  it('is for the same person alone once its call has ended, not for whoever happens to be the only other one', () => {
+    const inFlight = createCallsInFlight(true);
+    const [ann, bob, later] = [call('ann', true, 't1'), call('bob'), call('bob', true, 't2')];
+    inFlight.begin(ann);
+    inFlight.within(bob, () => {
+      expect(inFlight.owner()).toBeUndefined();
+      expect(inFlight.owner('t1')).toBeUndefined();
+      expect(inFlight.audience()).toEqual([]);
+      inFlight.begin(later);
+      expect(inFlight.owner()).toBe(later);
+      expect(inFlight.owner('t2')).toBe(later);
+      expect(inFlight.audience()).toEqual([later]);
+    });
+  });
+
   it('belongs to no call where the connection outlives the one that opened it', () => {
     const inFlight = createCallsInFlight(true);
     const [ann, bob] = [call('ann'), call('bob')];
