@@ -13,6 +13,8 @@ export interface Following {
 const RELISTEN_MS = 1_000;
 const LONGEST_RELISTEN_MS = 60_000;
 const REQUEST_MS = 30_000;
+/** A subscription that was open this long was a success: the next wait is the first one again. */
+const PROVEN_MS = 20_000;
 
 type Filter = Parameters<Client['listen']>[0];
 type Subscription = Awaited<ReturnType<Client['listen']>>;
@@ -31,17 +33,20 @@ export function createFollowing(
   let queue: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
+  /** A subscription failed or was closed since the last one was opened. */
+  let hasMissed = false;
 
   const refresh = () => {
     queue = queue
       .then(() => (stopped ? undefined : apply()))
       .then(() => {
-        if (failures > 0 && !stopped) missed();
-        failures = 0;
+        if (hasMissed && !stopped) missed();
+        hasMissed = false;
       })
       .catch(() => retryLater());
   };
   const retryLater = () => {
+    hasMissed = true;
     if (stopped || timer !== undefined) return;
     const waitMs = Math.min(RELISTEN_MS * 2 ** failures, LONGEST_RELISTEN_MS);
     failures += 1;
@@ -65,11 +70,12 @@ export function createFollowing(
     if (Object.keys(filter).length > 0) {
       const current = await client.listen(filter, { timeout: REQUEST_MS });
       listening = current;
+      const openedAt = performance.now();
       void current.closed.then(() => {
-        if (listening === current) {
-          listening = undefined;
-          retryLater();
-        }
+        if (listening !== current) return;
+        listening = undefined;
+        if (performance.now() - openedAt >= PROVEN_MS) failures = 0;
+        retryLater();
       });
     } else listening = undefined;
     await previous?.close();
