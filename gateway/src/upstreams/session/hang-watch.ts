@@ -14,7 +14,7 @@ export interface HangWatchOptions {
   open(): number;
   /** When the server was last heard, milliseconds since the epoch. */
   heardAt(): number;
-  /** Settles when anything comes back; rejects when nothing did within `hangMs`. */
+  /** Settles when anything comes back, a refusal too; rejects when nothing did within `hangMs`. */
   ping(deadline: number): Promise<void>;
   hung(): void;
 }

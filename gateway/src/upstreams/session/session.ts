@@ -1,6 +1,6 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../operations/mcp-tasks.ts';
 import { lastWrote } from '../stdio/last-words.ts';
@@ -181,7 +181,8 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     ping: async (deadline) => {
       const method = facts?.era === 'modern' ? 'server/discover' : 'ping';
       await requests.send(method, modernParams(method, {}), { deadline }).catch((error) => {
-        if (!(error instanceof ServerError)) throw error;
+        // an error is an answer, and so is a refusal: of who is asked too often, for example
+        if (!(error instanceof ServerError) && !isToolcribError(refusal(error))) throw error;
       });
     },
     hung: () =>
@@ -190,6 +191,10 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
         true,
       ),
   });
+  const refusal = (error: unknown): Error => {
+    const hasSession = facts?.era === 'legacy' && opened.transport.sessionId !== undefined;
+    return refusalOf(error, definition.name, hasSession, opened.conceal);
+  };
   const modernParams = (method: string, params: JsonObject, terms?: RequestTerms): JsonObject => {
     if (facts?.era !== 'modern') return params;
     const extensions = canBeTask(method) && makesTasks(facts) ? [TASKS_EXTENSION] : [];
@@ -213,14 +218,13 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
           await (isStdio ? Promise.race([over.promise, setTimeoutPromise(LEAVING_MS)]) : watch.check());
         throw error;
       }
-      const hasSession = facts?.era === 'legacy' && opened.transport.sessionId !== undefined;
-      const refusal = refusalOf(error, definition.name, hasSession, opened.conceal);
-      if (refusal instanceof SessionError) {
-        if (refusal.kind === 'session_lost')
-          void finish({ kind: 'session_lost', message: refusal.message }, true);
+      const refused = refusal(error);
+      if (refused instanceof SessionError) {
+        if (refused.kind === 'session_lost')
+          void finish({ kind: 'session_lost', message: refused.message }, true);
         else void watch.check();
       }
-      throw refusal;
+      throw refused;
     }
   };
 

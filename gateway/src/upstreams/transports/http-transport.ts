@@ -172,7 +172,7 @@ class HttpTransport implements Transport {
 
   /** 404 to a request with a session id: the server has forgotten it and carried out nothing. */
   #looked(response: Response, init: RequestInit | undefined): Response {
-    if (response.status === 404 && hadSession(init)) {
+    if (response.status === 404 && hadSession(init) && !this.#isFirstListening(init)) {
       // first the caller learns that its request was refused, then that the session is over
       setImmediate(() =>
         this.#end({ kind: 'session_lost', message: 'The server no longer knows the session.' }),
@@ -183,6 +183,11 @@ class HttpTransport implements Transport {
     if (init?.method === 'GET') this.#isHeard ||= response.ok && isStream;
     else if (answer !== undefined) answer.streams = isStream || (response.status === 202 && this.#isHeard);
     return response;
+  }
+
+  /** Servers without a stream of their own should answer 405 to who listens for it; some answer 404. */
+  #isFirstListening(init: RequestInit | undefined): boolean {
+    return init?.method === 'GET' && !this.#isHeard && !new Headers(init.headers).has('last-event-id');
   }
 
   #end(fault: TransportFault): void {
