@@ -42,17 +42,15 @@ function boundedEvents(
   pace: Pace,
   maxBytes: number,
 ): TransformStream<Uint8Array, Uint8Array> {
-  let size = 0;
   // the answer itself, where nothing else comes
   let free = 1;
+  const scan = createEventScanner();
   return new TransformStream({
     async transform(chunk, controller) {
-      const events = eventsIn(chunk);
+      const { events, size } = scan(chunk);
       const wait = pace.after(Math.max(0, events - free));
       free = Math.max(0, free - events);
       if (wait > 0) await setTimeout(wait);
-      const end = lastEventEnd(chunk);
-      size = end < 0 ? size + chunk.byteLength : chunk.byteLength - end;
       if (size <= maxBytes) controller.enqueue(chunk);
       else controller.error(tooLarge(host, status, maxBytes));
     },
@@ -68,27 +66,29 @@ function sameAnswer(
   return answer;
 }
 
-/** Behind the last blank line; one that falls between two pieces is made up for by the next. */
-function lastEventEnd(chunk: Uint8Array): number {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\n\r\n'), bytes.lastIndexOf('\r\r'));
-}
-
-/** Two ends of line in a row, however they are written. */
-function eventsIn(chunk: Uint8Array): number {
-  let count = 0;
+/**
+ * Finds the ends of events, which are two ends of line in a row, however they are written and in however many pieces
+ * they come. Of a piece: the events that end in it, and the bytes so far of the one that does not.
+ */
+function createEventScanner(): (chunk: Uint8Array) => { readonly events: number; readonly size: number } {
+  let size = 0;
   let ends = 0;
   let previous = 0;
-  for (const byte of chunk) {
-    const isSecondHalf = byte === LINE_FEED && previous === CARRIAGE_RETURN;
-    previous = byte;
-    if (isSecondHalf) continue;
-    ends = byte === LINE_FEED || byte === CARRIAGE_RETURN ? ends + 1 : 0;
-    if (ends !== 2) continue;
-    count++;
-    ends = 0;
-  }
-  return count;
+  return (chunk) => {
+    let events = 0;
+    for (const byte of chunk) {
+      const isSecondHalf = byte === LINE_FEED && previous === CARRIAGE_RETURN;
+      previous = byte;
+      if (isSecondHalf) continue;
+      size++;
+      ends = byte === LINE_FEED || byte === CARRIAGE_RETURN ? ends + 1 : 0;
+      if (ends !== 2) continue;
+      events++;
+      ends = 0;
+      size = 0;
+    }
+    return { events, size };
+  };
 }
 
 function tooLarge(host: string, status: number, maxBytes: number): EgressFailure {

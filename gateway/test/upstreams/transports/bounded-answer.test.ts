@@ -19,6 +19,11 @@ describe('what is kept of an answer', () => {
     ['a JSON answer', 'application/json', ['{"a":', '1}']],
     ['many small events', 'text/event-stream', Array<string>(50).fill('data:a\n\n')],
     ['events in one piece', 'text/event-stream', ['data:aaaaaaaaaaaa\n\ndata:b\n\n']],
+    [
+      'events whose ends fall between pieces',
+      'text/event-stream',
+      ['data:a\n', ...Array<string>(9).fill('\ndata:a\n')],
+    ],
     ['other line ends', 'text/event-stream; charset=utf-8', Array<string>(9).fill('data:a\r\n\r\n')],
   ])('%s passes', async (_, type, pieces) => {
     expect(await answer(type, ...pieces)).toBe(pieces.join(''));
@@ -51,6 +56,7 @@ describe('the pace of its events', () => {
     ['each further one counts', 'text/event-stream', ['data:a\n\n:b\n\n', 'data:c\n\n', ':d'], [1, 1, 0]],
     ['whatever ends its lines', 'text/event-stream', ['a\n\nb\r\n\r\n', 'c\r\rd\r\r'], [1, 2]],
     ['lines of one event are one', 'text/event-stream', ['a\nb\r\nc\rd'], [0]],
+    ['in whatever pieces it comes', 'text/event-stream', ['a\n', '\nb\n', '\nc\r\n\r', '\n'], [0, 0, 2, 0]],
     ['of JSON nothing counts', 'application/json', ['[\n\n', '\n\n]'], []],
   ])('%s', async (_, type, pieces, expected) => {
     const counted: number[] = [];
