@@ -30,8 +30,6 @@ export function startError(
     ? `it did not shake hands within ${startTimeoutMs} ms.`
     : (refusedHandshake(error, redact) ?? messageOf(error));
   const cause = isToolcribError(error) ? error.cause : error;
-  if (cause instanceof Error && cause.name === 'UnauthorizedError')
-    return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, { cause });
   return new ToolcribError('upstream_unavailable', `The server "${name}" did not start: ${because}`, {
     next: startAdvice(error, definition),
     cause,

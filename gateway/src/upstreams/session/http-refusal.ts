@@ -20,10 +20,6 @@ export function refusalOf(
   const status = statusOf(error);
   if (status === 404 && hasSession)
     return new SessionError('session_lost', 'The server no longer knows the session.', error);
-  if (status === 401 || (error instanceof Error && error.name === 'UnauthorizedError'))
-    return new ToolcribError('authorization_required', `The server "${name}" asks for a sign-in.`, {
-      cause: error,
-    });
   if (status === 403)
     return new ToolcribError('credentials_refused', `The server "${name}" refuses the credentials.`, {
       status,

@@ -53,6 +53,14 @@ describe('a question of a server', () => {
     await expect(answerQuestion(SAMPLE, undefined, idle())).rejects.toMatchObject({ code: -32601 });
   });
 
+  it('to sample that the client fails at is refused with its words', async () => {
+    const failing = owner(() => Promise.reject(new Error('The person said no.')));
+    await expect(answerQuestion(SAMPLE, failing, idle())).rejects.toMatchObject({
+      message: 'The person said no.',
+      code: -32603,
+    });
+  });
+
   it('is put to no client that declared nothing of its kind', async () => {
     const asked: string[] = [];
     const put = (question: { method: string; params?: unknown }, clientCapabilities: JsonObject) => {

@@ -52,3 +52,50 @@ test('a question is over when its answer has arrived, or when it was taken back'
   ask(1002);
   expect(floods()).toBe(1);
 });
+
+test('what the server says in any part of a message is concealed, and the rest is as it came', async () => {
+  const inner: Transport = {
+    start: async () => undefined,
+    send: async () => undefined,
+    close: async () => undefined,
+  };
+  const seen: JSONRPCMessage[] = [];
+  const tapped = tapTransport(inner, false, {
+    take: (message) => seen.push(message) > 0,
+    flooded: () => undefined,
+    closed: () => undefined,
+    conceal: (said) => JSON.parse(JSON.stringify(said).replaceAll('key', '…')),
+  });
+  await tapped.start();
+  for (const said of [{ method: 'key', params: { a: 'key' } }, { result: { a: 'key' } }, { error: 'key' }])
+    inner.onmessage?.({ jsonrpc: '2.0', id: 'key', ...said } as unknown as JSONRPCMessage);
+  expect(seen).toEqual([
+    { jsonrpc: '2.0', id: 'key', method: 'key', params: { a: '…' } },
+    { jsonrpc: '2.0', id: 'key', result: { a: '…' } },
+    { jsonrpc: '2.0', id: 'key', error: '…' },
+  ]);
+});
+
+test('the end is told to the session and to its client, and the client sees of which kind the transport is', async () => {
+  const versions: string[] = [];
+  const inner: Transport = {
+    start: async () => undefined,
+    send: async () => undefined,
+    close: async () => undefined,
+    hasPerRequestStream: true,
+    setProtocolVersion: (version) => void versions.push(version),
+  };
+  const told: string[] = [];
+  const tapped = tapTransport(inner, false, {
+    take: () => false,
+    flooded: () => undefined,
+    closed: () => void told.push('session'),
+  });
+  tapped.onclose = () => void told.push('client');
+  await tapped.start();
+  inner.onclose?.();
+  expect(told).toEqual(['session', 'client']);
+  expect(tapped.hasPerRequestStream).toBe(true);
+  tapped.setProtocolVersion?.('2025-11-25');
+  expect(versions).toEqual(['2025-11-25']);
+});
