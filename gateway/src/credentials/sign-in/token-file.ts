@@ -54,7 +54,11 @@ async function openOwn(path: string): Promise<FileHandle | undefined> {
     }
     if (isPosix && (mode & 0o077) !== 0) {
       const shown = (mode & 0o777).toString(8);
-      throw unusable(path, `can be read by others (mode ${shown})`, `chmod 600 ${path}, or sign in anew.`);
+      throw unusable(
+        path,
+        `can be read by others (mode ${shown})`,
+        `chmod 600 ${path}, or remove it and sign in anew.`,
+      );
     }
     if (isPosix && uid !== process.getuid?.()) {
       throw unusable(path, 'belongs to another user', 'Name a file of your own in `tokenFile`.');

@@ -125,3 +125,23 @@ it('a removal that was broken off stops nobody', async () => {
   expect(await withTokenFileLock(file, signal, async () => 'run')).toBe('run');
   expect(await files.readdir(folder)).toEqual([]);
 });
+
+it('who waits for a lock that somebody holds ends with its signal, and has run nothing', async () => {
+  await files.writeFile(lock, 'another');
+  const controller = new AbortController();
+  const again = attempts(2);
+  let ran = false;
+  const waiting = withTokenFileLock(file, controller.signal, async () => {
+    ran = true;
+  });
+  await again;
+  controller.abort();
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  expect(ran).toBe(false);
+  expect(await files.readFile(lock, 'utf8')).toBe('another');
+});
+
+it('a lock that cannot be made is told at once', async () => {
+  const run = withTokenFileLock(join(folder, 'x'.repeat(255)), signal, async () => undefined);
+  await expect(run).rejects.toMatchObject({ code: 'configuration_invalid' });
+});
