@@ -41,7 +41,7 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
       const issuedAt = now();
       const issued = await exchangeToken(context.tokenDoor, record, client, grant, { now, signal });
       const { expiresAt: _old, ...lasting } = record;
-      return await store.save(remote, { ...lasting, client, refreshToken, issuedAt, ...issued });
+      return await store.save(remote, { ...lasting, client, issuedAt, ...issued });
     } catch (error) {
       if (isInvalidGrant(error)) dead.add(refreshToken);
       throw isRefusedRenewal(error) ? signInNeeded(remote, error) : error;
@@ -89,7 +89,7 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
           });
           return next.accessToken;
         } catch (error) {
-          if (store.isFresh(record) && !signal.aborted) return record.accessToken;
+          if (store.isFresh(record)) return record.accessToken;
           throw error;
         }
       },

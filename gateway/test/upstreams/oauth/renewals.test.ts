@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
 import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
@@ -79,6 +80,32 @@ describe('a refresh token', () => {
   });
 });
 
+describe('a token file', () => {
+  it('that could not be written loses nothing: what is in memory alone is renewed on', async () => {
+    const tokenFile = `${(await guarded()).folder}/remote.json`;
+    const { world, source, pass, renewals } = await withClock({ tokenFile });
+    const before = await readFile(tokenFile);
+    pass(OVER);
+    await source.current(signal());
+    await writeFile(tokenFile, before);
+    pass(OVER);
+    expect(world.oauth.scopesOf((await source.current(signal()))!)).toEqual(['tools:read']);
+    expect(renewals()).toBe(2);
+  });
+
+  it('is not written again for a scope that was missed before', async () => {
+    const tokenFile = `${(await guarded()).folder}/remote.json`;
+    const { source } = await withClock({ tokenFile });
+    const token = await source.current(signal());
+    const miss = () => source.steppedUp(token, { scopes: ['write'] }, signal()).catch(() => undefined);
+    await miss();
+    const written = `${await readFile(tokenFile, 'utf8')}\n`;
+    await writeFile(tokenFile, written);
+    await miss();
+    expect(await readFile(tokenFile, 'utf8')).toBe(written);
+  });
+});
+
 describe('a token that is due', () => {
   it('is used on where it cannot be renewed now, until it has expired', async () => {
     const { world, source, pass } = await withClock();
@@ -138,6 +165,15 @@ describe('scopes that a call misses', () => {
     expect(scopes).toEqual(['tools:read', 'write', 'delete']);
   });
 
+  it('where nobody has signed in are told to a person', async () => {
+    const world = await guarded();
+    const source = world.signIns().tokensFor(world.definition())!;
+    await expect(source.steppedUp(undefined, { scopes: ['write'] }, signal())).rejects.toMatchObject({
+      code: 'authorization_required',
+      details: { scopes: ['write'] },
+    });
+  });
+
   it('are not missed once another sign-in brought a new token', async () => {
     const { world, signIns, source } = await withClock();
     const token = await source.current(signal());
@@ -186,6 +222,21 @@ describe('client credentials', () => {
     ]);
     const other = world.signIns(() => time).tokensFor(world.definition(own))!;
     expect(await other.current(signal())).toBeUndefined();
+  });
+
+  it('that are refused are asked for again with all scopes that calls needed', async () => {
+    const world = await guarded();
+    const source = world.signIns().tokensFor(world.definition(settings))!;
+    const first = await source.renewed(undefined, {}, signal());
+    const more = await source.steppedUp(first, { scopes: ['write'] }, signal());
+    world.oauth.revoke('access');
+    const again = await source.renewed(more, {}, signal());
+    expect(again).not.toBe(more);
+    expect(world.oauth.grants.map(({ scope }) => scope)).toEqual([
+      'tools:read',
+      'tools:read write',
+      'tools:read write',
+    ]);
   });
 
   it('are found where the challenge says, and are no sign-in of a person', async () => {
