@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { type Egress, EgressFailure, type FetchLimits } from '../../../src/egress/egress.ts';
 import { createEgress } from '../../../src/egress/index.ts';
 import type { TokenSource } from '../../../src/upstreams/oauth/token-source.ts';
+import { isUnsent } from '../../../src/upstreams/transports/unsent.ts';
 import { upstreamFetch } from '../../../src/upstreams/transports/upstream-fetch.ts';
 import { type Answer, type LoopbackService, startLoopbackService } from '../../doubles/loopback-service.ts';
 
@@ -76,4 +78,59 @@ it('a token counts in place of a header of the configuration', async () => {
   const server = await serve(() => ({ status: 202 }));
   await fetchOf(server.url, [['Authorization', 'Basic written']])(server.url, POST);
   expect(sent(server)).toEqual(['Bearer first']);
+});
+
+const URL_OF_NONE = 'https://remote.example/mcp';
+
+/** A door that answers so, without a network. */
+function through(answer: () => Promise<Response>, current: TokenSource['current'] = async () => 'first') {
+  const limits: (Partial<FetchLimits> | undefined)[] = [];
+  const egress = {
+    fetch: (_target: unknown, _init: unknown, given?: Partial<FetchLimits>) => {
+      limits.push(given);
+      return answer();
+    },
+  } as unknown as Egress;
+  const none = async () => '';
+  const tokens: TokenSource = { current, renewed: none, steppedUp: none };
+  return { send: upstreamFetch({ egress, name: 'remote', url: URL_OF_NONE, headers: [], tokens }), limits };
+}
+
+const failure = (sent: 'none' | 'all', kind: 'cancelled' | 'reset' = 'reset') =>
+  through(() => Promise.reject(new EgressFailure(kind, sent, 'it failed'))).send(URL_OF_NONE, POST);
+
+it('only what never left is called unsent: it is sent once more', async () => {
+  expect(isUnsent(await failure('none').catch((error) => error))).toBe(true);
+  expect(isUnsent(await failure('all').catch((error) => error))).toBe(false);
+  expect(isUnsent(await failure('none', 'cancelled').catch((error) => error))).toBe(false);
+});
+
+it('a token that could not be got leaves the request unsent, and a call that ended is not called so', async () => {
+  const broken = async () => {
+    throw new Error('disk');
+  };
+  const { send, limits } = through(async () => new Response(null, { status: 202 }), broken);
+  expect(isUnsent(await send(URL_OF_NONE, POST).catch((error) => error))).toBe(true);
+  const ended = { ...POST, signal: AbortSignal.abort() };
+  expect(isUnsent(await send(URL_OF_NONE, ended).catch((error) => error))).toBe(false);
+  expect(limits).toEqual([]);
+});
+
+it('an open stream may be silent for as long as it likes', async () => {
+  const { send, limits } = through(async () => new Response(null, { status: 405 }));
+  await send(URL_OF_NONE, { method: 'GET' });
+  expect(limits).toMatchObject([{ idleTimeoutMs: 0 }]);
+});
+
+it('the body of a redirect that is not followed is left', async () => {
+  let left = false;
+  const body = new ReadableStream({
+    cancel() {
+      left = true;
+    },
+  });
+  const headers = { location: 'https://elsewhere.example/mcp' };
+  const { send } = through(async () => new Response(body, { status: 307, headers }));
+  await expect(send(URL_OF_NONE, POST)).rejects.toMatchObject({ code: 'upstream_failed', status: 307 });
+  expect(left).toBe(true);
 });

@@ -1,0 +1,106 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { createUpstreams } from '../../src/upstreams/index.ts';
+import type { OpenedTransport } from '../../src/upstreams/transports/transport.ts';
+import { definition, request, textOf } from './scripted.ts';
+
+const INITIALIZED = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'in-memory', version: '1' },
+};
+const RESULT = { content: [{ type: 'text', text: 'fine' }] };
+
+/** A server without a process: each start is noted, and says nothing where `silent`. */
+function world({ silent = false, restart = true } = {}) {
+  const events: string[] = [];
+  const servers: Array<{ killed: number; leave(): void }> = [];
+  const state = { gone: Promise.resolve() };
+  const opened = Promise.withResolvers<void>();
+  const open = async (): Promise<OpenedTransport> => {
+    const transport: Transport = {
+      async start() {
+        opened.resolve();
+      },
+      async close() {},
+      async send(message: JSONRPCMessage) {
+        if (silent || !('id' in message && 'method' in message)) return;
+        const result = message.method === 'initialize' ? INITIALIZED : RESULT;
+        queueMicrotask(() => transport.onmessage?.({ jsonrpc: '2.0', id: message.id, result }));
+      },
+    };
+    const server = { killed: 0, leave: () => transport.onclose?.() };
+    servers.push(server);
+    return {
+      transport,
+      kill: () => state.gone,
+      killNow: () => {
+        server.killed += 1;
+      },
+    };
+  };
+  const before = process.listeners('exit');
+  const upstreams = createUpstreams({ record: ({ type }) => void events.push(type), openTransport: open });
+  const [ours] = process.listeners('exit').filter((listener) => !before.includes(listener));
+  onTestFinished(() => upstreams.close());
+  upstreams.configure([definition({}, { era: 'legacy', restart })]);
+  const call = () => upstreams.call('scripted', 'echo', {}, request());
+  return { upstreams, events, servers, state, call, opened: opened.promise, exit: () => ours!(0) };
+}
+
+test('a server is started again when nothing is left of the one before, which may hold what it needs', async () => {
+  const { upstreams, servers, state, call } = world();
+  await call();
+  const gone = Promise.withResolvers<void>();
+  state.gone = gone.promise;
+  servers[0]!.leave();
+  const next = call();
+  await expect.poll(() => upstreams.states()[0]?.status, { interval: 5 }).toBe('starting');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(servers).toHaveLength(1);
+  gone.resolve();
+  expect(textOf(await next)).toBe('fine');
+  expect(servers).toHaveLength(2);
+});
+
+test('when our process ends, a server that is only being started is killed', async () => {
+  const { servers, call, opened, exit } = world({ silent: true });
+  call().catch(() => undefined);
+  await opened;
+  exit();
+  expect(servers[0]!.killed).toBe(1);
+});
+
+test('one that is gone is not killed once more: another may have its process id', async () => {
+  const { servers, call, exit } = world();
+  await call();
+  servers[0]!.leave();
+  await call();
+  expect(servers).toHaveLength(2);
+  const before = servers[0]!.killed;
+  exit();
+  expect([servers[0]!.killed - before, servers[1]!.killed]).toEqual([0, 1]);
+});
+
+test('nor is one that did not start', async () => {
+  const { servers, call, opened, exit } = world({ silent: true, restart: false });
+  const failing = call();
+  await opened;
+  servers[0]!.leave();
+  await expect(failing).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  const before = servers[0]!.killed;
+  exit();
+  expect(servers[0]!.killed).toBe(before);
+});
+
+test('one that is taken away while it starts has not failed, and is not started again', async () => {
+  const { upstreams, events, servers, call, opened } = world({ silent: true });
+  upstreams.onChange(() => undefined);
+  const waiting = call();
+  await opened;
+  upstreams.configure([]);
+  await expect(waiting).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  await upstreams.close();
+  expect(events).toEqual([]);
+  expect(servers).toHaveLength(1);
+});
