@@ -142,7 +142,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (fault === undefined) {
       phase = life.signal.aborted ? 'stopped' : 'idle';
       record({ type: 'upstream-stopped', source: name, message: `The server "${name}" was stopped.` });
-      if (phase === 'idle' && waiting.size > 0) start();
       return;
     }
     restarts += 1;

@@ -14,6 +14,7 @@ const RESULT = { content: [{ type: 'text', text: 'fine' }] };
 /** A server without a process: each start is noted, and says nothing where `silent`. */
 function world({ silent = false, restart = true } = {}) {
   const events: string[] = [];
+  const waits: unknown[] = [];
   const servers: Array<{ killed: number; leave(): void }> = [];
   const state = { gone: Promise.resolve() };
   const opened = Promise.withResolvers<void>();
@@ -40,12 +41,18 @@ function world({ silent = false, restart = true } = {}) {
     };
   };
   const before = process.listeners('exit');
-  const upstreams = createUpstreams({ record: ({ type }) => void events.push(type), openTransport: open });
+  const upstreams = createUpstreams({
+    record(event) {
+      events.push(event.type);
+      if (event.type === 'upstream-failed') waits.push(event.retryInMs);
+    },
+    openTransport: open,
+  });
   const [ours] = process.listeners('exit').filter((listener) => !before.includes(listener));
   onTestFinished(() => upstreams.close());
   upstreams.configure([definition({}, { era: 'legacy', restart })]);
   const call = () => upstreams.call('scripted', 'echo', {}, request());
-  return { upstreams, events, servers, state, call, opened: opened.promise, exit: () => ours!(0) };
+  return { upstreams, events, waits, servers, state, call, opened: opened.promise, exit: () => ours!(0) };
 }
 
 test('a server is started again when nothing is left of the one before, which may hold what it needs', async () => {
@@ -103,4 +110,22 @@ test('one that is taken away while it starts has not failed, and is not started 
   await upstreams.close();
   expect(events).toEqual([]);
   expect(servers).toHaveLength(1);
+});
+
+test('one that ends right after each handshake is started less and less often, until it has answered something', async () => {
+  const { upstreams, waits, servers, call } = world();
+  upstreams.onChange(() => undefined);
+  const ends = async (count: number) => {
+    await expect.poll(() => servers.length, { interval: 5, timeout: 5_000 }).toBe(count);
+    await expect.poll(() => upstreams.states()[0]?.status, { interval: 5 }).toBe('running');
+    servers.at(-1)!.leave();
+  };
+  await call();
+  await ends(1);
+  await ends(2);
+  await ends(3);
+  expect(waits).toEqual([100, 200, 400]);
+  expect(textOf(await call())).toBe('fine');
+  await ends(4);
+  expect(waits).toEqual([100, 200, 400, 100]);
 });
