@@ -38,6 +38,14 @@ const FETCHING = new Set([
   'show',
   'status',
 ]);
+/** What a name begins with that only speaks of deleting: `createDeleteRequest`, `list_delete_jobs`. */
+const SPEAKING = new Set([
+  ...READING,
+  ...FETCHING,
+  ...'add allow cancel create deny disable edit enable insert modify notify register reject restore save send set stop subscribe undo update upsert'.split(
+    ' ',
+  ),
+]);
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
@@ -53,9 +61,11 @@ export function accessOf(facts: AccessFacts): Access {
   const said = words(facts.operationId ?? '');
   const verb = said[0] ?? '';
   const last = lastStep(facts.path);
-  if (method === 'DELETE' || DELETING.has(verb) || DELETING.has(last)) return 'delete';
+  if (method === 'DELETE' || DELETING.has(verb) || DELETING.has(actionOf(last))) return 'delete';
   if (SAFE.has(method))
     return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word)) ? 'write' : 'read';
+  if (method !== 'PATCH' && namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, last))
+    return 'delete';
   if (method !== 'POST') return 'write';
   return readsOnly(facts, verb, last) ? 'read' : 'write';
 }
@@ -70,12 +80,20 @@ export function safetyOf(method: string, access: Access): SafetyProfile {
   };
 }
 
+/** `chat_delete`, `batchDelete`, `_delete_by_query`: services that know POST alone say by name what it does. */
+function namesDeletion(said: readonly string[], last: string): boolean {
+  if (SPEAKING.has(said[0] ?? '')) return false;
+  const step = words(last);
+  const named = SPEAKING.has(step[0] ?? '') ? said : [...said, ...step];
+  return named.some((word) => DELETING.has(word));
+}
+
 /** A POST whose name or path says search, and nothing that changes anything, and no SQL. */
 function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last: string): boolean {
-  const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/.test(last);
+  const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
   if (!bySearch) return false;
   const said = words(operationId ?? '');
-  if (said.some((word) => WRITING.has(word) || DELETING.has(word))) return false;
+  if ([...said, ...words(last)].some((word) => WRITING.has(word) || DELETING.has(word))) return false;
   const named = [...said, ...words(path), ...words(`${node.summary} ${node.description}`)];
   return !named.includes('sql');
 }
@@ -88,11 +106,16 @@ function words(name: string): string[] {
   return (spaced.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-/** The last segment that is no placeholder, lower case. */
+/** `delete` of `chat.delete` and `{name}:delete`, lower case. */
+function actionOf(last: string): string {
+  return last.slice(Math.max(last.lastIndexOf('.'), last.lastIndexOf(':')) + 1).toLowerCase();
+}
+
+/** The last segment, unless it is a placeholder. */
 function lastStep(path: string): string {
   let end = path.search(/[?#]/);
   if (end < 0) end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
   const last = path.slice(path.lastIndexOf('/', end - 1) + 1, end);
-  return last.startsWith('{') && last.endsWith('}') ? '' : last.toLowerCase();
+  return last.startsWith('{') && last.endsWith('}') ? '' : last;
 }
