@@ -168,8 +168,6 @@ class ExternalDocuments {
   /** The bytes, or why there are none. */
   async #read(url: string): Promise<Uint8Array | Error> {
     const { reader, signal } = this.#context;
-    if (isHttp(this.#main) && !isHttp(url))
-      return new Error('a document from the network may not refer to local files');
     try {
       return await reader.read(placeOf(url), signal);
     } catch (error) {
@@ -191,11 +189,14 @@ class ExternalDocuments {
       this.#roots.set(url, root);
       return this.#scan(root, url, this.knowsIds && text.includes(ID));
     } catch (error) {
-      const reason = (error as Error).message.replace(/\.$/, '');
-      const message = `${url} cannot be read: ${reason}. What refers to it is left out.`;
-      this.#log.report('document-unreadable', 'warning', message);
+      this.#unreadable(url, (error as Error).message.replace(/\.$/, ''));
       return [];
     }
+  }
+
+  #unreadable(url: string, reason: string): void {
+    const message = `${url} cannot be read: ${reason}. What refers to it is left out.`;
+    this.#log.report('document-unreadable', 'warning', message);
   }
 
   /** Makes every reference in a document absolute (in place) and returns the documents not asked for before. */
@@ -235,6 +236,11 @@ class ExternalDocuments {
     const absolute = this.#absolute(reference, base);
     const document = absolute.slice(0, Math.max(0, absolute.indexOf('#')));
     if (document === '' || this.#wanted.has(document) || this.#roots.has(document)) return absolute;
+    // whatever led to it: who wrote it is a stranger to this machine
+    if (isHttp(base) && !isHttp(document)) {
+      this.#unreadable(document, 'a document from the network may not refer to local files');
+      return absolute;
+    }
     if (this.#wanted.size >= MAX_FILES) {
       this.#log.report(
         'documents-too-many',

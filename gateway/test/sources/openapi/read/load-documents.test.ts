@@ -275,6 +275,36 @@ describe('documents from the network', () => {
     ]);
     expect(diagnostics[0]?.message).toContain('may not refer to local files');
   });
+
+  it('may not either where a local document led to it', async () => {
+    const { url } = await serve({
+      '/common.json': {
+        A: { $ref: `file://${folder}/secret.json#/A` },
+        B: { $ref: `file://${folder}/own.json#/A` },
+      },
+    });
+    await write({
+      'secret.json': { A: { type: 'string', description: 'secret' } },
+      'own.json': { A: { type: 'string', description: 'own' } },
+      'later.json': { A: { $ref: 'own.json#/A' } },
+      'api.json': openapi(
+        get(
+          jsonResponse({
+            type: 'object',
+            properties: {
+              a: { $ref: `${url}/common.json#/A` },
+              b: { $ref: `${url}/common.json#/B` },
+              c: { $ref: 'later.json#/A' },
+            },
+          }),
+        ),
+      ),
+    });
+    const { diagnostics, operations } = await describeOpenApi('api.json', contextFor(folder));
+    expect(JSON.stringify(operations)).toContain('"own"');
+    expect(JSON.stringify(operations)).not.toContain('"secret"');
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain('document-unreadable');
+  });
 });
 
 describe('a document with a URI of its own (3.2 `$self`)', () => {
