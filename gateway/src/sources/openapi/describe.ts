@@ -1,6 +1,7 @@
 import { shownLocation } from '../../operations/http/shown-location.ts';
 import {
   type Description,
+  escapeToken,
   hashBytes,
   isObject,
   type JsonObject,
@@ -16,7 +17,7 @@ import { HintReading } from './hints.ts';
 import { OperationIds } from './names.ts';
 import { OperationUnusable } from './operation-unusable.ts';
 import { type OpenApiConfig, type OpenApiOptions, resolveOptions } from './options.ts';
-import { type ListedOperation, listOperations } from './path-items.ts';
+import { type ListedOperation, listMethods, listOperations } from './path-items.ts';
 import { type LoadedDocuments, loadDocuments } from './read/load-documents.ts';
 import type { Reading } from './reading.ts';
 import { RequirementReading } from './requirements.ts';
@@ -169,32 +170,28 @@ function reportUncompiled(reading: Reading, node: JsonObject, pointer: string): 
   }
   const responses = isObject(node.responses) ? node.responses : {};
   for (const code of Object.keys(responses)) {
-    const response = responses[code];
-    if (!isObject(response) || !isObject(response.links) || Object.keys(response.links).length === 0)
-      continue;
-    const names = Object.keys(response.links).join(', ');
+    const response = reading.references.object(responses[code], `${pointer}/responses/${escapeToken(code)}`);
+    const links = response?.node.links;
+    if (!isObject(links) || Object.keys(links).length === 0) continue;
+    const names = Object.keys(links).join(', ');
     reading.log.report(
       'links-unused',
       'info',
       `Links (${names}) are not compiled.`,
-      `${pointer}/responses/${code}/links`,
+      `${response!.pointer}/links`,
     );
   }
 }
 
 /** OpenAPI 3.1 webhooks are requests that the service makes: there is nothing to call. */
-function webhooks({ root }: Reading): Skipped[] {
-  const declared = root.webhooks ?? root['x-webhooks'];
+function webhooks(reading: Reading): Skipped[] {
+  const key = isObject(reading.root.webhooks) ? 'webhooks' : 'x-webhooks';
+  const declared = reading.root[key];
   const skipped: Skipped[] = [];
   for (const [name, item] of Object.entries(isObject(declared) ? declared : {})) {
-    for (const [method, operation] of Object.entries(isObject(item) ? item : {})) {
-      if (!/^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method) || !isObject(operation))
-        continue;
-      skipped.push({
-        method: method.toUpperCase(),
-        path: name,
-        reason: 'a webhook, which the service calls',
-      });
+    for (const listed of listMethods(reading, name, item, `#/${key}/${escapeToken(name)}`)) {
+      const reason = 'reason' in listed ? listed.reason : 'a webhook, which the service calls';
+      skipped.push({ method: listed.method, path: name, reason });
     }
   }
   return skipped;

@@ -61,7 +61,8 @@ function* listPaths(
   }
 }
 
-function* listMethods(
+/** The operations of one path item. */
+export function* listMethods(
   reading: Reading,
   path: string,
   declared: unknown,

@@ -1,4 +1,5 @@
 import {
+  escapeToken,
   isObject,
   type Json,
   type JsonObject,
@@ -27,7 +28,8 @@ export function readSecuritySchemes(
   const schemes: Record<string, SecurityScheme> = {};
   for (const [name, node] of Object.entries(isObject(declared) ? declared : {})) {
     if (UNSAFE_KEYS.has(name)) continue;
-    const target = references.object(node, `${base}/${name}`);
+    const pointer = `${base}/${escapeToken(name)}`;
+    const target = references.object(node, pointer);
     const scheme = target === undefined ? undefined : readScheme(target.node);
     if (scheme !== undefined) schemes[name] = scheme;
     else
@@ -35,7 +37,7 @@ export function readSecuritySchemes(
         'security-scheme-unknown',
         'warning',
         `The security scheme ${name} is not understood; what needs it cannot be called.`,
-        `${base}/${name}`,
+        pointer,
       );
   }
   return schemes;
@@ -138,7 +140,12 @@ function readAlternatives(
     log.report('security-invalid', 'warning', '`security` must be a list; no credential is sent.', pointer);
     return [];
   }
-  return list.filter(isObject).map((entry) => {
+  return list.flatMap((entry, index): SecurityAlternative[] => {
+    if (!isObject(entry)) {
+      const message = 'A security requirement must be an object; this way to authenticate is left out.';
+      log.report('security-invalid', 'warning', message, `${pointer}/${index}`);
+      return [];
+    }
     const alternative: Record<string, readonly string[]> = {};
     for (const [name, scopes] of Object.entries(entry)) {
       if (UNSAFE_KEYS.has(name)) continue;
@@ -152,7 +159,7 @@ function readAlternatives(
       }
       alternative[name] = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
     }
-    return alternative;
+    return [alternative];
   });
 }
 

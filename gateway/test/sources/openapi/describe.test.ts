@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { canonicalHash, type HttpInvocation } from '../../../src/operations/index.ts';
+import {
+  canonicalHash,
+  type HttpInvocation,
+  type JsonObject,
+  parsePointer,
+  valueAt,
+} from '../../../src/operations/index.ts';
 import {
   describeOne,
   describeText,
@@ -129,16 +135,36 @@ describe('which operations there are', () => {
   it('webhooks are skipped with a reason, callbacks and links are mentioned', async () => {
     const operation = {
       callbacks: { onEvent: {} },
-      responses: { 200: { description: 'ok', links: { next: {} } } },
+      responses: {
+        200: { description: 'ok', links: { next: {} } },
+        201: { $ref: '#/components/responses/Made' },
+      },
     };
-    const document = openapi(get(operation), { webhooks: { newPet: { post: {} } } });
-    const { skipped, diagnostics } = await describeText(document);
+    const components = {
+      pathItems: { pet: { put: {}, additionalOperations: { NOTIFY: {} } } },
+      responses: { Made: { description: 'made', links: { self: {} } } },
+    };
+    const webhooks = {
+      newPet: { post: {} },
+      pet: { $ref: '#/components/pathItems/pet' },
+      lost: { $ref: '#/components/pathItems/none' },
+    };
+    const { skipped, diagnostics } = await describeText(openapi(get(operation), { webhooks, components }));
     expect(skipped).toEqual([
       { method: 'POST', path: 'newPet', reason: 'a webhook, which the service calls' },
+      { method: 'PUT', path: 'pet', reason: 'a webhook, which the service calls' },
+      { method: 'NOTIFY', path: 'pet', reason: 'a webhook, which the service calls' },
+      {
+        method: '*',
+        path: 'lost',
+        reason: 'the path item cannot be found: #/components/pathItems/none',
+      },
     ]);
-    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
-      ['callbacks-unused', 'info'],
-      ['links-unused', 'info'],
+    expect(diagnostics.map(({ code, severity, pointer }) => [code, severity, pointer])).toEqual([
+      ['reference-broken', 'warning', '#/webhooks/lost'],
+      ['callbacks-unused', 'info', '#/paths/~1a/get/callbacks'],
+      ['links-unused', 'info', '#/paths/~1a/get/responses/200/links'],
+      ['links-unused', 'info', '#/components/responses/Made/links'],
     ]);
   });
 
@@ -172,13 +198,31 @@ describe('broken nodes cost themselves only', () => {
     ['a circular path item', { '/bad': { $ref: '#/paths/~1bad' } }, 'reference-broken'],
     ['responses as a list', { '/bad': { get: { responses: [] } } }, 'responses-invalid'],
     ['security as text', { '/bad': { get: { security: 'none' } } }, 'security-invalid'],
+    ['a requirement that is a name', { '/bad': { get: { security: ['key'] } } }, 'security-invalid'],
+    [
+      'what the content of a parameter refers to',
+      {
+        '/bad': {
+          get: {
+            parameters: [
+              {
+                name: 'q',
+                in: 'query',
+                content: { 'application/json': { schema: { properties: { a: { $ref: '#/none' } } } } },
+              },
+            ],
+          },
+        },
+      },
+      'reference-broken',
+    ],
   ])('%s', async (_what, paths, code) => {
-    const { operations, diagnostics } = await describeText(
-      openapi({ ...paths, ...get({ operationId: 'good' }) }),
-    );
+    const document = openapi({ ...paths, ...get({ operationId: 'good' }) }) as JsonObject;
+    const { operations, diagnostics } = await describeText(document);
     expect(operations.map((operation) => operation.id)).toContain('good');
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
-    for (const diagnostic of diagnostics) expect(diagnostic.pointer).toMatch(/^#\//);
+    for (const { pointer } of diagnostics)
+      expect(valueAt(document, parsePointer(pointer!.slice(1))!), pointer).not.toBe(undefined);
   });
 
   it.each([

@@ -56,10 +56,12 @@ describe('security schemes', () => {
     '%j is reported',
     async (scheme) => {
       const { securitySchemes, diagnostics } = await describeText(
-        openapi({}, { components: { securitySchemes: { s: scheme } } }),
+        openapi({}, { components: { securitySchemes: { 's/t': scheme } } }),
       );
       expect(securitySchemes).toEqual({});
-      expect(diagnostics).toMatchObject([{ code: 'security-scheme-unknown' }]);
+      expect(diagnostics).toMatchObject([
+        { code: 'security-scheme-unknown', pointer: '#/components/securitySchemes/s~1t' },
+      ]);
     },
   );
 });

@@ -3,6 +3,7 @@ import { HTTP_TOKEN } from '../../../operations/http/http-token.ts';
 import { type PathKey, parsePathKey } from '../../../operations/http/path-key.ts';
 import { percentDecoded } from '../../../operations/http/percent-decoded.ts';
 import {
+  escapeToken,
   isObject,
   type Json,
   type ParameterBinding,
@@ -188,7 +189,7 @@ function contentOf(reading: Reading, { node, pointer }: Place): Content | undefi
   if (!isObject(node.content)) return undefined;
   const type = Object.keys(node.content)[0];
   if (type === undefined) return undefined;
-  const media = reading.references.object(node.content[type], `${pointer}/content`);
+  const media = reading.references.object(node.content[type], `${pointer}/content/${escapeToken(type)}`);
   return {
     type,
     schema: media?.node.schema ?? {},
