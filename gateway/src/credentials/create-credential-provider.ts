@@ -57,6 +57,7 @@ export function createCredentialProvider({
       const context: CredentialContext = {
         connection,
         requestUrl: request.url,
+        base: connection.baseUrl ?? request.base ?? request.url,
         secrets,
         tokens,
         announce,

@@ -1,5 +1,10 @@
 import { ToolcribError } from '../errors.ts';
 
+/** A relative address of a document, as far as it is known what it is relative to. */
+export function resolvedUrl(url: string, base: string | undefined): string {
+  return URL.parse(url, base)?.href ?? url;
+}
+
 /** An address of the document or the configuration as it is asked: absolute, http or https, without a fragment. */
 export function endpointUrl(
   url: string,

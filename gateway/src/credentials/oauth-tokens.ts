@@ -3,7 +3,7 @@ import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, CredentialSettings, SecurityScheme } from '../operations/index.ts';
 import { assertOwnToken } from './acting-user.ts';
-import { endpointUrl } from './endpoint-url.ts';
+import { endpointUrl, resolvedUrl } from './endpoint-url.ts';
 import { discoverProvider, type OpenIdProvider } from './openid-discovery.ts';
 import type { SecretReader } from './secret-reference.ts';
 import { type Landed, SharedFlights } from './shared-flight.ts';
@@ -21,8 +21,8 @@ export interface TokenNeed {
   readonly place: string;
   /** What the operation's requirement lists. */
   readonly scopes: readonly string[];
-  /** What a relative token URL is relative to. */
-  readonly requestUrl: string;
+  /** What a relative address is relative to. */
+  readonly base: string;
 }
 
 export interface IssuedToken {
@@ -72,7 +72,7 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
     const { scheme, settings } = need;
     if (settings.tokenUrl !== undefined) return absolute(settings.tokenUrl, need);
     if (scheme?.type === 'openIdConnect') {
-      return (await discover(scheme.url, signal)).tokenUrl;
+      return (await discover(resolvedUrl(scheme.url, need.base), signal)).tokenUrl;
     }
     const declared = scheme?.type === 'oauth2' ? tokenUrlOfScheme(scheme, settings) : undefined;
     if (declared !== undefined) return absolute(declared, need);
@@ -208,8 +208,8 @@ function tokenUrlOfScheme(
   return refreshToken === undefined ? tokenUrl : (refreshUrl ?? tokenUrl);
 }
 
-function absolute(url: string, { requestUrl, place }: TokenNeed): string {
-  return endpointUrl(url, requestUrl, 'token endpoint', `${place}.tokenUrl`);
+function absolute(url: string, { base, place }: TokenNeed): string {
+  return endpointUrl(url, base, 'token endpoint', `${place}.tokenUrl`);
 }
 
 /** Secrets take part as a hash only. */

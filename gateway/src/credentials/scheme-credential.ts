@@ -15,6 +15,8 @@ import type { SecretReader } from './secret-reference.ts';
 export interface CredentialContext {
   readonly connection: Connection;
   readonly requestUrl: string;
+  /** What relative addresses of the document are relative to. */
+  readonly base: string;
   readonly secrets: SecretReader;
   readonly tokens: OAuthTokens;
   /** Asks Nango once for each request, whatever schemes it serves. */
@@ -121,9 +123,9 @@ type SettingsOf<Kind> = Extract<ChosenScheme['settings'], { readonly kind: Kind 
 async function ofOAuth(
   { name, scheme, scopes }: ChosenScheme,
   { oauth2, place }: SettingsOf<'oauth2'>,
-  { connection, requestUrl, tokens, signal, sent, refused }: CredentialContext,
+  { connection, base, tokens, signal, sent, refused }: CredentialContext,
 ): Promise<string> {
-  const need = { connection, schemeName: name, scheme, settings: oauth2, place, scopes, requestUrl };
+  const need = { connection, schemeName: name, scheme, settings: oauth2, place, scopes, base };
   const issued = await tokens.accessToken(need, signal);
   sent.push(issued.token);
   refused.push(issued.refused);

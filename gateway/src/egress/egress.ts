@@ -6,6 +6,8 @@ export interface OutgoingRequest {
   readonly method: string;
   /** Absolute http or https URL, no user information, no fragment. */
   readonly url: string;
+  /** Of the server behind it, whatever the arguments are: what its token endpoint may be relative to. */
+  readonly base?: string;
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   /** Text is sent as UTF-8. */
   readonly body?: string | Uint8Array;

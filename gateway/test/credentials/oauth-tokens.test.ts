@@ -376,6 +376,35 @@ describe('a provider that cannot be reached', () => {
   });
 });
 
+describe('an address that the document writes relative to its server', () => {
+  const relative: readonly [string, SecurityScheme][] = [
+    ['/v1/token', { type: 'oauth2', tokenUrl: 'token', scopes: [] }],
+    ['/token', { type: 'oauth2', tokenUrl: '/token', scopes: [] }],
+    [
+      '/v1/.well-known/openid-configuration',
+      { type: 'openIdConnect', url: '.well-known/openid-configuration' },
+    ],
+    ['/.well-known/openid-configuration', { type: 'openIdConnect', url: '/' }],
+  ];
+
+  it.each(relative)('leads to %s, whatever is called', async (path, scheme) => {
+    provider.on(path, issueTokens());
+    const { credentials, pets } = subject({}, { scheme });
+    const called = { ...request(), url: `${provider.origin}/v1/users/me/items` };
+    const asked = async (as: Connection, base?: string) => {
+      const sent = base === undefined ? called : { ...called, base };
+      await credentials
+        .authorize(sent, as, [{ auth: [] }], new AbortController().signal)
+        .catch(() => undefined);
+      credentials.refused(as);
+      return provider.received.at(-1)?.path;
+    };
+    expect(await asked(pets, `${provider.origin}/v1/`)).toBe(path);
+    expect(await asked({ ...pets, name: 'other', baseUrl: `${provider.origin}/v1/` })).toBe(path);
+    expect(provider.received).toHaveLength(2);
+  });
+});
+
 describe('OpenID Connect discovery', () => {
   const openId = (path = '/.well-known/openid-configuration') =>
     ({ type: 'openIdConnect', url: `${provider.origin}${path}` }) as const;

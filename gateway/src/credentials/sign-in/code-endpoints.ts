@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { CredentialSettings, SecurityScheme } from '../../operations/index.ts';
-import { endpointUrl } from '../endpoint-url.ts';
+import { endpointUrl, resolvedUrl } from '../endpoint-url.ts';
 import type { OpenIdProvider } from '../openid-discovery.ts';
 
 export interface CodeNeed {
@@ -10,7 +10,7 @@ export interface CodeNeed {
   /** Configuration key, for errors. */
   readonly place: string;
   /** What relative addresses are relative to. */
-  readonly requestUrl: string | undefined;
+  readonly base: string | undefined;
 }
 
 /** Where a person signs in, and where the tokens of the sign-in come from. */
@@ -23,14 +23,15 @@ export interface CodeEndpoints {
 
 /** The configuration's, else those of the document's authorization code flow, else those that the provider publishes. */
 export async function codeEndpoints(
-  { schemeName, scheme, settings, place, requestUrl }: CodeNeed,
+  { schemeName, scheme, settings, place, base }: CodeNeed,
   discover: (url: string) => Promise<OpenIdProvider>,
 ): Promise<CodeEndpoints> {
   const absolute = (url: string, what: string, setting: string) =>
-    endpointUrl(url, requestUrl, what, `${place}.${setting}`);
+    endpointUrl(url, base, what, `${place}.${setting}`);
   const flow = scheme?.type === 'oauth2' ? { ...scheme, ...scheme.authorizationCode } : undefined;
   const isKnown = settings.tokenUrl !== undefined && settings.authorizationUrl !== undefined;
-  const provider = scheme?.type === 'openIdConnect' && !isKnown ? await discover(scheme.url) : undefined;
+  const provider =
+    scheme?.type === 'openIdConnect' && !isKnown ? await discover(resolvedUrl(scheme.url, base)) : undefined;
   const tokenUrl = settings.tokenUrl ?? flow?.tokenUrl ?? provider?.tokenUrl;
   if (tokenUrl === undefined) {
     throw new ToolcribError(

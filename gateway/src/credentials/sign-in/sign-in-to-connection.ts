@@ -44,7 +44,7 @@ export async function signInToConnection(
   const { name, scheme, settings, file } = chosenScheme(connection, wanted, secrets);
   const { oauth2, place } = settings;
   const asked = { connection, settings: oauth2, place };
-  const need = { schemeName: name, scheme, settings: oauth2, place, requestUrl: baseUrl };
+  const need = { schemeName: name, scheme, settings: oauth2, place, base: baseUrl };
   const found = await codeEndpoints(need, (url) => discoverProvider(egress, url, signal));
   const record = await signInByCode(
     {

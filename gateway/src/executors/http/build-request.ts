@@ -67,7 +67,8 @@ export function buildRequest(
     },
     args,
   );
-  return { method: invocation.method, url, headers, ...(body === undefined ? {} : { body: body.data }) };
+  const request = { method: invocation.method, url, base: base.href, headers };
+  return body === undefined ? request : { ...request, body: body.data };
 }
 
 interface Places {

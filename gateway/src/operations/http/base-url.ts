@@ -12,6 +12,8 @@ export interface BaseUrl {
   readonly path: string;
   /** Without `?`; '' when there is none. */
   readonly query: string;
+  /** As it is named: what relative addresses of its document are relative to (OpenAPI 3.1 §4.6). */
+  readonly href: string;
 }
 
 const ADVICE = 'name one with --base-url, or `baseUrl` of the source in the configuration';
@@ -66,7 +68,12 @@ const readBase = remember(1000, (text): BaseUrl | string => {
   if (url.username !== '' || url.password !== '') {
     return 'The server URL holds user information: use `credentials` instead';
   }
-  return { origin: url.origin, path: trimEndOf(url.pathname, '/'), query: url.search.slice(1) };
+  return {
+    origin: url.origin,
+    path: trimEndOf(url.pathname, '/'),
+    query: url.search.slice(1),
+    href: url.href,
+  };
 });
 
 function invalid(connection: Place, message: string): ToolcribError {

@@ -10,7 +10,7 @@ describe('where a person signs in', () => {
   const own = { tokenUrl: 'https://own.example/token', authorizationUrl: 'https://own.example/authorize' };
   const endpoints = async (scheme: SecurityScheme | undefined, settings: object) => {
     let asked = 0;
-    const need = { schemeName: 'login', scheme, settings, place: 'credentials', requestUrl: undefined };
+    const need = { schemeName: 'login', scheme, settings, place: 'credentials', base: undefined };
     const found = await codeEndpoints(need as Parameters<typeof codeEndpoints>[0], async () => {
       asked++;
       return provider;

@@ -24,6 +24,13 @@ describe('the base URL', () => {
     expect(url([region], { baseUrl: 'https://proxy.example' })).toBe('https://proxy.example/pets');
   });
 
+  it('is said as it is named, for what is relative to it', () => {
+    const base = (servers: readonly ServerTemplate[], connection: Partial<Connection> = {}) =>
+      buildRequest(operationOf({ servers, path: '/pets' }), {}, connectionOf(connection)).base;
+    expect(base([region])).toBe('https://eu.example.com/v1');
+    expect(base([region], { baseUrl: 'https://proxy.example/a/' })).toBe('https://proxy.example/a/');
+  });
+
   it('keeps the root and a key without slash apart', () => {
     expect(url([{ url: 'https://h.example/v1' }], {}, '/')).toBe('https://h.example/v1/');
     expect(url([{ url: 'https://h.example/v1' }], {}, 'pets')).toBe('https://h.example/v1/pets');
