@@ -4,6 +4,7 @@ import type { Connection } from '../operations/index.ts';
 import { redactWith } from '../telemetry/redact.ts';
 import type { SecretSearch } from '../telemetry/secret-search.ts';
 import { hidesValue } from '../telemetry/sensitive-names.ts';
+import { secretsOfAddress } from './address-secrets.ts';
 import { concealText, type Lookout, lookoutFor, masked, worthHiding } from './lookout.ts';
 
 /** Keeps a credential that went out from coming back: services repeat requests in answers and in complaints. */
@@ -33,13 +34,17 @@ export function createEchoes(): Echoes {
     return lookout;
   };
 
-  /** Keys that the configuration puts into a header of every request. */
+  /** Keys that the configuration puts into every request, by a header or by the query of the base URL. */
   const fixedSecrets = (connection: Connection): readonly string[] => {
-    if (connection.headers === undefined) return [];
+    const { headers, baseUrl } = connection;
+    if (headers === undefined && !baseUrl?.includes('?')) return [];
     const before = fixed.get(connection);
     if (before !== undefined) return before;
-    const values = Object.entries(connection.headers).filter(([name, value]) => hidesValue(name, value));
-    const secrets = worthHiding(values.map(([, value]) => value));
+    const values = Object.entries(headers ?? {}).filter(([name, value]) => hidesValue(name, value));
+    const secrets = worthHiding([
+      ...values.map(([, value]) => value),
+      ...secretsOfAddress(baseUrl).map(({ value }) => value),
+    ]);
     fixed.set(connection, secrets);
     return secrets;
   };

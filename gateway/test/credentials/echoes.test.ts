@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createEchoes } from '../../src/credentials/echoes.ts';
 import type { EgressResponse } from '../../src/egress/egress.ts';
 import { ToolcribError } from '../../src/errors.ts';
+import type { Connection } from '../../src/operations/index.ts';
 import { connection, request } from './connections.ts';
 
 const TOKEN = 'gh_live/8fK2mQz0+PpL91"xYvTtR4ä';
@@ -169,11 +170,12 @@ describe('an answer', () => {
   });
 });
 
-it('keys that the configuration puts into headers are hidden too', () => {
+it.each<[string, Partial<Connection>]>([
+  ['headers', { headers: { 'X-Api-Key': 'fixed-key-4711', 'X-Team': 'blue-team-4711' } }],
+  ['the base URL', { baseUrl: 'https://api.test/?token=fixed%2Dkey%2D4711&team=blue-team-4711' }],
+])('keys that the configuration puts into %s are hidden too', (_where, more) => {
   const echoes = createEchoes();
-  const shop = connection({}, undefined, {
-    headers: { 'X-Api-Key': 'fixed-key-4711', 'X-Team': 'blue-team-4711' },
-  });
+  const shop = connection({}, undefined, more);
   const sent = request();
   const answer = {
     status: 200,

@@ -1,3 +1,4 @@
+import { secretsOfAddress } from '../../credentials/address-secrets.ts';
 import type { OutgoingRequest } from '../../egress/index.ts';
 
 const MASK = '••••';
@@ -5,7 +6,8 @@ const SECRET_NAME = /auth|key|token|secret|passw|credential|session|signature|co
 
 /**
  * A request as a person may see it: every header, query parameter and cookie that `authorised` has and `plain`
- * has not is masked, and so is every header whose name speaks of a secret. For dry runs; never sent.
+ * has not is masked, and so is every header whose name speaks of a secret, and what the base URL holds of one. For dry
+ * runs; never sent.
  */
 export function redactRequest(plain: OutgoingRequest, authorised: OutgoingRequest): OutgoingRequest {
   const before = new Set(plain.headers.map(headerLine));
@@ -20,7 +22,7 @@ export function redactRequest(plain: OutgoingRequest, authorised: OutgoingReques
   });
   return {
     method: authorised.method,
-    url: maskQuery(authorised.url, plain.url),
+    url: maskQuery(authorised.url, plain),
     headers,
     ...(authorised.body === undefined ? {} : { body: authorised.body }),
   };
@@ -40,11 +42,11 @@ function cookiesOf(request: OutgoingRequest): string[] {
     .flatMap(([, value]) => value.split('; '));
 }
 
-function maskQuery(url: string, plain: string): string {
-  if (url === plain) return url;
+function maskQuery(url: string, plain: OutgoingRequest): string {
   const [path = '', query] = cut(url);
-  const before = new Set((cut(plain)[1] ?? '').split('&'));
   if (query === undefined) return path;
+  const before = new Set((cut(plain.url)[1] ?? '').split('&'));
+  for (const { pair } of secretsOfAddress(plain.base)) before.delete(pair);
   return `${path}?${query
     .split('&')
     .map((pair) => (before.has(pair) ? pair : masked(pair)))

@@ -295,6 +295,19 @@ describe('a dry run', () => {
   });
 });
 
+it('a dry run shows the base URL without the keys in its query', async () => {
+  const baseUrl = `${origin}/v1?api-version=2&code=Zx81key-of-the-function-4711&sig=a%2Bb`;
+  const raw = await run({
+    dryRun: true,
+    invocation: { path: '/x', bindings: [{ in: 'query', name: 'sig', arg: 'sig' }] },
+    connection: { baseUrl },
+    args: { sig: 'mine' },
+  });
+  expect(raw).toMatchObject({
+    request: { url: `${origin}/v1/x?api-version=2&code=••••&sig=••••&sig=mine` },
+  });
+});
+
 it('a destination within the process learns who calls, one level deeper', async () => {
   const contexts: unknown[] = [];
   const inside = createEgress({
