@@ -202,6 +202,16 @@ describe('retries', () => {
     },
   );
 
+  it('no key makes repeatable what has an effect each time', async () => {
+    answers = [status(503), status(200)];
+    const invocation = {
+      method: 'POST',
+      bindings: [{ in: 'header', name: 'Idempotency-Key', arg: 'key' }],
+    } as const;
+    const operation = { ...write, limits: { repeat: false } } as const;
+    expect(await run({ invocation, operation, args: { key: 'k' } })).toMatchObject({ attempts: 1 });
+  });
+
   it('repeat a write with an idempotency key', async () => {
     answers = [status(503), status(200)];
     const invocation = {
@@ -234,11 +244,15 @@ describe('limits', () => {
     await expect(run({ signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('an operation may lower the bytes of an answer', async () => {
+  it('an operation may lower the bytes of an answer, not raise them', async () => {
     answers = [(_, response) => response.end('x'.repeat(5000))];
     await expect(run({ operation: { limits: { maxOutputBytes: 1000 } } })).rejects.toMatchObject({
       code: 'upstream_too_large',
     });
+    const limits = { ...connectionOf().limits, maxBytes: 1000 };
+    await expect(
+      run({ operation: { limits: { maxOutputBytes: 10_000 } }, connection: { limits } }),
+    ).rejects.toMatchObject({ code: 'upstream_too_large' });
   });
 });
 

@@ -36,6 +36,7 @@ describe('multipart/form-data', () => {
       [field('a', '1000000000000000000000'), field('b', 'true')],
     ],
     ['null is left out', { a: null, b: 'x' }, {}, [field('b', 'x')]],
+    ['null in a list is, too', { a: ['x', null] }, {}, [field('a', 'x')]],
     ['a list repeats its name', { a: ['x', 'y'] }, {}, [field('a', 'x'), field('a', 'y')]],
     ['separated by pipes', { a: ['x', 'y'] }, { a: { style: 'pipeDelimited' } }, [field('a', 'x|y')]],
     [

@@ -103,6 +103,9 @@ describe('a value never leaves its segment', () => {
       { in: 'path', name: 'b', arg: 'b', style: 'label' },
     ];
     expect(() => target('/x/{a}{b}', bindings, { a: '', b: '' })).toThrow(refusal('arguments_invalid'));
+    const plain = bindings.map(({ style: _label, ...rest }) => rest as ParameterBinding);
+    // `%2` and `e%2e`: neither is one, however often it is decoded
+    expect(() => target('/x/{a}{b}', plain, { a: '%2', b: 'e%2e' })).toThrow(refusal('arguments_invalid'));
   });
 });
 

@@ -72,6 +72,24 @@ describe('header parameters', () => {
     );
   });
 
+  it('nor that of a cookie', () => {
+    const securitySchemes = { key: { type: 'apiKey', in: 'cookie', name: 'sid' } } as const;
+    const bindings = [{ in: 'cookie', name: 'sid', arg: 'value' }] as const;
+    expect(() =>
+      headersOf({ bindings, security: [{ key: [] }] }, { value: 'x' }, { securitySchemes }),
+    ).toThrow(refusal('arguments_invalid', '/value'));
+  });
+
+  it('the type of a body is what the body is, whatever the configuration sends beside it', () => {
+    const headers = { 'Content-Type': 'text/x-own' };
+    const body = { contentType: 'application/json', required: true } as const;
+    const bindings = [{ in: 'body', name: 'a', arg: 'value', contentType: 'application/json' }] as const;
+    expect(headersOf({ method: 'POST', body, bindings }, { value: 1 }, { headers })['content-type']).toBe(
+      'application/json',
+    );
+    expect(headersOf({}, {}, { headers })['content-type']).toBe('text/x-own');
+  });
+
   it('a header of the configuration wins over an argument', () => {
     const headers = { 'X-Tenant': 'acme', 'User-Agent': 'agent/1' };
     expect(headersOf({ bindings: [header('x-tenant')] }, { value: 'other' }, { headers })).toMatchObject({

@@ -110,6 +110,18 @@ describe('output', () => {
       $defs: { A: { type: ['string', 'null'] } },
     });
   });
+
+  it('Swagger 2.0: what may be null is no bare object, a file promises nothing', async () => {
+    const answering = async (schema: object) =>
+      (await describeOne(swagger(get({ responses: { 200: { description: 'ok', schema } } })))).operation
+        .output;
+    const properties = { a: { type: 'string' } };
+    expect(await answering({ type: 'object', properties })).toEqual({ type: 'object', properties });
+    expect(await answering({ type: 'object', properties, 'x-nullable': true })).toMatchObject({
+      properties: { result: { type: ['object', 'null'], properties } },
+    });
+    expect(await answering({ type: 'file' })).toBe(undefined);
+  });
 });
 
 describe('accept', () => {

@@ -87,6 +87,17 @@ describe('what an operation needs', () => {
     expect(await needs({ security: [] }, { security: [{ a: [] }] })).toEqual([]);
   });
 
+  it('a key in the same place by another scheme is there already', async () => {
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+    const parameters = [{ name: 'x-key', in: 'header', required: true, schema: { type: 'string' } }];
+    for (const scheme of ['first', 'second']) {
+      const document = openapi(get({ parameters, security: [{ [scheme]: [] }] }), {
+        components: { securitySchemes: { first: key, second: { ...key, name: 'x-KEY' } } },
+      });
+      expect((await describeOne(document)).invocation.security).toEqual([{ [scheme]: [] }]);
+    }
+  });
+
   it('a scheme that is not defined stays, so that nothing goes out without it', async () => {
     const { invocation, codes } = await describeOne(openapi(get({ security: [{ none: [] }] })));
     expect(invocation.security).toEqual([{ none: [] }]);

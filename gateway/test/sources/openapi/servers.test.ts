@@ -27,6 +27,15 @@ describe('OpenAPI 3', () => {
     ]);
   });
 
+  it('a variable without a default is the first of its allowed values', async () => {
+    const variables = { region: { enum: ['eu', 'us'] } };
+    const { codes, invocation } = await describeOne(
+      openapi(get({}), { servers: [{ url: 'https://{region}.example', variables }] }),
+    );
+    expect(invocation.servers[0]?.variables).toEqual({ region: { default: 'eu', enum: ['eu', 'us'] } });
+    expect(codes).toEqual([]);
+  });
+
   it('a variable without a default is reported', async () => {
     const { codes } = await describeOne(openapi(get({}), { servers: [{ url: 'https://{tenant}.example' }] }));
     expect(codes).toEqual(['server-variable']);
@@ -63,6 +72,11 @@ describe('Swagger 2.0', () => {
       [{ url: 'http://a.example/x' }],
     ],
     ['no host', { host: undefined, basePath: '/v2' }, [{ url: '/v2' }]],
+    [
+      'a host that is an address',
+      { host: 'https://a.example/', basePath: '/v1' },
+      [{ url: 'https://a.example/v1' }],
+    ],
   ])('%s', async (_what, more, expected) => {
     expect(await servers(swagger(get({}), more))).toEqual(expected);
   });

@@ -248,7 +248,7 @@ describe('documents from the network', () => {
   it('resolve references and relative servers against their own address', async () => {
     const document = {
       ...openapi(get(jsonResponse({ $ref: 'schemas/a.json#/A' }))),
-      servers: [{ url: '/v1' }, { url: 'https://{region}.example/x' }],
+      servers: [{ url: '/v1' }, { url: 'https://{region}.example/x' }, { url: '../{version}/' }],
     };
     const { url, requests } = await serve({
       '/docs/api.json': document,
@@ -258,6 +258,7 @@ describe('documents from the network', () => {
     expect((operations[0]!.invocation as HttpInvocation).servers).toEqual([
       { url: `${url}/v1` },
       { url: 'https://{region}.example/x', variables: { region: { default: '' } } },
+      { url: `${url}/{version}/`, variables: { version: { default: '' } } },
     ]);
     expect(operations[0]?.output).toMatchObject({ properties: { result: { $ref: '#/$defs/A' } } });
     expect(requests).toEqual(['/docs/api.json', '/docs/schemas/a.json']);

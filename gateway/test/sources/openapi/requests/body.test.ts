@@ -93,6 +93,14 @@ describe('a body that stays one argument', () => {
     expect(input.required).toEqual(['body']);
   });
 
+  it('is optional where nothing is said', async () => {
+    const schema = object({ a: { type: 'string' } });
+    const requestBody = { content: { 'application/json': { schema } } };
+    const { input, invocation } = await describeOne(openapi(post({ requestBody })));
+    expect(invocation.body).toEqual({ contentType: 'application/json', required: false });
+    expect(input.required).toBeUndefined();
+  });
+
   it('an optional object with required properties: the whole is left out or complete', async () => {
     const schema = object({ a: { type: 'string' } }, { required: ['a'] });
     const { input } = await describeOne(openapi(post(jsonBody(schema, false))));

@@ -310,6 +310,8 @@ describe('what is no argument', () => {
     'Transfer-Encoding',
     'X-HTTP-Method-Override',
     'Set-Cookie',
+    'Accept-Encoding',
+    'Content-Encoding',
   ])('the header %s', async (name) => {
     const { bindings } = await describeOne(
       openapi(get({ parameters: [{ name, in: 'header', schema: {} }] })),
@@ -329,6 +331,8 @@ describe('what is no argument', () => {
     );
     expect(bindings).toEqual(expected);
     expect(input.properties).toEqual({});
+    const optional = openapi(post({ parameters: [{ name, in: 'header', schema }] }));
+    expect((await describeOne(optional)).bindings).toEqual([]);
   });
 
   it.each([

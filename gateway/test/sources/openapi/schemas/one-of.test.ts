@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { References } from '../../../../src/sources/openapi/read/references.ts';
 import { hasIdleBranch } from '../../../../src/sources/openapi/schemas/one-of.ts';
 import { createValidator } from '../../../../src/validation/validator.ts';
+import { processorTime } from '../../../processor-time.ts';
 import { describeText, openapi } from '../describing.ts';
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -104,12 +105,13 @@ it.each<[string, unknown[]]>([
   expect(idle(...branches)).toBe(false);
 });
 
-it('is told soon of what goes round in circles, or meets again and again', () => {
-  const started = performance.now();
-  expect(typeof idle(ref('Loop'), ref('Ring'))).toBe('boolean');
-  expect(idle(ref('D0'), object({ a: text }, { required: ['a'] }))).toBe(false);
-  expect(idle(...Array.from({ length: 3_000 }, (_, at) => ({ const: at })))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(2_000);
+it('is told soon of what goes round in circles, or meets again and again', async () => {
+  const spent = await processorTime(() => {
+    expect(typeof idle(ref('Loop'), ref('Ring'))).toBe('boolean');
+    expect(idle(ref('D0'), object({ a: text }, { required: ['a'] }))).toBe(false);
+    expect(idle(...Array.from({ length: 3_000 }, (_, at) => ({ const: at })))).toBe(false);
+  });
+  expect(spent).toBeLessThan(5_000);
 });
 
 it('in a request any branch may fit then, and a diagnostic says so; in an answer nothing changes', async () => {
