@@ -88,14 +88,18 @@ function namesDeletion(said: readonly string[], last: string): boolean {
   return named.some((word) => DELETING.has(word));
 }
 
-/** A POST whose name or path says search, and nothing that changes anything, and no SQL. */
+/** One query in them may write. */
+const WRITING_LANGUAGE = /graphql|cypher/i;
+
+/** A POST whose name or path says search, and nothing that changes anything, and no language that writes as well. */
 function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last: string): boolean {
   const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
   if (!bySearch) return false;
   const said = words(operationId ?? '');
   if ([...said, ...words(last)].some((word) => WRITING.has(word) || DELETING.has(word))) return false;
-  const named = [...said, ...words(path), ...words(`${node.summary} ${node.description}`)];
-  return !named.includes('sql');
+  const texts = `${node.summary} ${node.description}`;
+  const named = [...said, ...words(path), ...words(texts)];
+  return !named.includes('sql') && !WRITING_LANGUAGE.test(`${operationId} ${path} ${texts}`);
 }
 
 /** `listUserNames`, `users/list-names` and `users.list_names` in words. */

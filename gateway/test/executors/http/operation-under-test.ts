@@ -43,14 +43,17 @@ export function target(path: string, bindings: readonly Binding[], args: JsonObj
   return url.slice('https://api.example.com/v1'.length);
 }
 
-/** Headers by lower-case name. */
+/** Headers by lower-case name; none stands twice. */
 export function headersOf(
   invocation: Partial<HttpInvocation>,
   args: JsonObject,
   connection: Partial<Connection> = {},
 ): Record<string, string> {
   const { headers } = buildRequest(operationOf(invocation), args, connectionOf(connection));
-  return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const lower = headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+  const found = Object.fromEntries(lower);
+  expect(Object.keys(found), 'each header once').toHaveLength(lower.length);
+  return found;
 }
 
 /** Content type and body as text. */

@@ -32,6 +32,9 @@ describe('accessOf', () => {
     ['POST', 'saveSearch', '/searches', 'write'],
     ['POST', 'querySql', '/query', 'write'],
     ['POST', 'runQuery', '/query', 'write'],
+    ['POST', 'query', '/graphql', 'write'],
+    ['POST', 'queryGraphQL', '/v1', 'write'],
+    ['POST', undefined, '/cypher/query', 'write'],
     ['POST', 'startSearch', '/search', 'write'],
     // deleting by another method
     ['GET', 'deleteThing', '/things', 'delete'],

@@ -116,11 +116,11 @@ describe('which operations there are', () => {
 
   it('a path item may be a reference with methods beside it', async () => {
     const document = {
-      ...openapi({ '/a': { $ref: '#/components/pathItems/A', post: {} } }),
-      components: { pathItems: { A: { get: { operationId: 'x' } } } },
+      ...openapi({ '/a': { $ref: '#/components/pathItems/A', post: {}, put: { operationId: 'own' } } }),
+      components: { pathItems: { A: { get: { operationId: 'x' }, put: { operationId: 'theirs' } } } },
     };
     const { operations } = await describeText(document);
-    expect(operations.map((operation) => operation.id)).toEqual(['x', 'POST /a']);
+    expect(operations.map((operation) => operation.id)).toEqual(['x', 'own', 'POST /a']);
   });
 
   it('x-ms-paths are paths too', async () => {
