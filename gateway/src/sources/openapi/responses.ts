@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from '../../operations/index.ts';
+import { mediaTypeObject } from './media-type-object.ts';
 import { mediaKindOf, mediaRank } from './media-types.ts';
 import type { Place } from './place.ts';
 import type { Reading, ResponseOutput } from './reading.ts';
@@ -77,12 +78,9 @@ function contentsOf(reading: Reading, operation: Place, response: Place): Succes
   const content = reading.references.object(node.content, `${pointer}/content`);
   return Object.entries(content?.node ?? {}).flatMap(([mediaType, entry]) => {
     if (!mediaType.includes('/')) return [];
-    const media = reading.references.object(entry, pointer);
-    const inner =
-      media?.pointer === pointer
-        ? `${content!.pointer}/${escapeToken(mediaType)}`
-        : (media?.pointer ?? pointer);
-    return [{ mediaType, schema: media?.node.schema, pointer: `${inner}/schema` }];
+    const at = `${content!.pointer}/${escapeToken(mediaType)}`;
+    const media = mediaTypeObject(reading, entry, at);
+    return [{ mediaType, schema: media?.node.schema, pointer: `${media?.pointer ?? at}/schema` }];
   });
 }
 

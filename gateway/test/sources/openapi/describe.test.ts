@@ -198,6 +198,22 @@ describe('broken nodes cost themselves only', () => {
     ['a circular path item', { '/bad': { $ref: '#/paths/~1bad' } }, 'reference-broken'],
     ['responses as a list', { '/bad': { get: { responses: [] } } }, 'responses-invalid'],
     ['security as text', { '/bad': { get: { security: 'none' } } }, 'security-invalid'],
+    [
+      'a media type of a body',
+      { '/bad': { post: { requestBody: { content: { 'application/json': { $ref: '#/none' } } } } } },
+      'media-type-invalid',
+    ],
+    [
+      'a media type of an answer',
+      { '/bad': { get: { responses: { 200: { description: 'ok', content: { 'text/csv': [] } } } } } },
+      'media-type-invalid',
+    ],
+    [
+      'a media type of a parameter',
+      { '/bad': { get: { parameters: [{ name: 'q', in: 'query', content: { 'application/json': 7 } }] } } },
+      'media-type-invalid',
+    ],
+    ['the content of a body', { '/bad': { post: { requestBody: { content: [null] } } } }, 'body-invalid'],
     ['a requirement that is a name', { '/bad': { get: { security: ['key'] } } }, 'security-invalid'],
     [
       'what the content of a parameter refers to',

@@ -8,6 +8,7 @@ import {
   type PartEncoding,
 } from '../../../operations/index.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
+import { mediaTypeObject } from '../media-type-object.ts';
 import type { MediaKind } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
@@ -49,10 +50,15 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
     throw new OperationUnusable(`the request body cannot be found: ${reference}`);
   }
   const { content } = body.node;
-  if (!isObject(content) || Object.keys(content).length === 0) return undefined;
+  if (!isObject(content)) {
+    const message = 'The request body has no `content` that can be read; none is sent.';
+    reading.log.report('body-invalid', 'warning', message, body.pointer);
+    return undefined;
+  }
+  if (Object.keys(content).length === 0) return undefined;
   const contents = Object.keys(content).map((mediaType) => {
     const pointer = `${body.pointer}/content/${escapeToken(mediaType)}`;
-    const media = reading.references.object(content[mediaType], pointer);
+    const media = mediaTypeObject(reading, content[mediaType], pointer);
     const schema =
       media?.node.schema ??
       (isObject(media?.node.itemSchema) ? { type: 'array', items: media.node.itemSchema } : {});

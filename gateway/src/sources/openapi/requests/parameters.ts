@@ -9,6 +9,7 @@ import {
   type ParameterBinding,
   type ParameterPlace,
 } from '../../../operations/index.ts';
+import { mediaTypeObject } from '../media-type-object.ts';
 import { mediaKindOf } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
@@ -189,7 +190,7 @@ function contentOf(reading: Reading, { node, pointer }: Place): Content | undefi
   if (!isObject(node.content)) return undefined;
   const type = Object.keys(node.content)[0];
   if (type === undefined) return undefined;
-  const media = reading.references.object(node.content[type], `${pointer}/content/${escapeToken(type)}`);
+  const media = mediaTypeObject(reading, node.content[type], `${pointer}/content/${escapeToken(type)}`);
   return {
     type,
     schema: media?.node.schema ?? {},
