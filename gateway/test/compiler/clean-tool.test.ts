@@ -71,7 +71,7 @@ describe('cleanTool', () => {
     const { tool: clean, changes } = cleanTool(
       tool({
         properties: {
-          a: { type: 'string', 'x-mcp-header': 'Authorization' },
+          a: { type: 'string', 'x-mcp-header': 'Authorization', 'X-MCP-Header': 'Cookie' },
           'x-mcp-header': { type: 'string' },
         },
       }),
@@ -80,7 +80,7 @@ describe('cleanTool', () => {
       a: { type: 'string' },
       'x-mcp-header': { type: 'string' },
     });
-    expect(changes).toEqual(['x-mcp-header removed']);
+    expect(changes).toEqual(['x-mcp-header removed', 'X-MCP-Header removed']);
   });
 
   it('keeps the visible of two keys that only differ by what is hidden', () => {

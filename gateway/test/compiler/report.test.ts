@@ -47,6 +47,13 @@ describe('createReport', () => {
   it('counts exactly where the caller brings a tokenizer', () => {
     const report = createReport({ ...INPUT, countTokens: { method: 'o200k_base', count: () => 7 } });
     expect(report).toMatchObject({ tokenMethod: 'o200k_base', totals: { tokens: 14 } });
+    const sources = ['shop', 'bank'].map((name) => ({ name, kind: 'openapi', fingerprint: 'sha256:1' }));
+    const entries = INPUT.entries.map((entry, at) => (at === 0 ? { ...entry, source: 'bank' } : entry));
+    const countTokens = { method: 'o200k_base', count: () => 7 };
+    expect(createReport({ ...INPUT, sources, entries, countTokens }).sources).toMatchObject([
+      { name: 'shop', compiled: 1, tokens: 7 },
+      { name: 'bank', compiled: 1, tokens: 7 },
+    ]);
   });
 
   it('has identical bytes for identical input', () => {

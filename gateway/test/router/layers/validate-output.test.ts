@@ -67,3 +67,29 @@ test.each<Json>(['a,b', {}])(
     expect(refused).not.toHaveProperty('structured');
   },
 );
+
+test.each<[what: string, strict: boolean, operation: object]>([
+  ['by default the caller gets it with a warning', false, {}],
+  ['in strict mode it is withheld', true, {}],
+  ['of an operation that is strict by itself it is withheld', false, { strictOutput: true }],
+])('an answer that does not fit: %s', async (_what, strict, operation) => {
+  const layer = validateOutputLayer(
+    createValidator(),
+    () => strict,
+    () => undefined,
+  );
+  const said = { type: 'text' as const, text: '{"code":7}' };
+  const result: CompletedResult = { kind: 'completed', content: [said], structured: { code: 7 } };
+  const misfit = expect.stringMatching(/^The answer does not fit its output schema: \/code /);
+  const answered = await layer(
+    { operation: { output, ...operation } } as unknown as Call,
+    async () => result,
+  );
+  if (strict || 'strictOutput' in operation) {
+    expect(answered).toMatchObject({ error: { code: 'output_invalid', message: misfit } });
+    expect(answered).not.toHaveProperty('structured');
+  } else {
+    const note = { type: 'text', text: expect.stringMatching(/^Note: The answer does not fit/) };
+    expect(answered).toEqual({ ...result, content: [said, note], warnings: [misfit] });
+  }
+});
