@@ -68,8 +68,8 @@ export interface Grants {
   /** Features that are switched on. */
   readonly features: readonly string[];
   /**
-   * Milliseconds since the epoch: since when the id is this user's. What was done under it before was a removed one's.
-   * Absent for who is no user of the store.
+   * Milliseconds since the epoch: since when the id is this user's; of an admin, since when the organisation's id is
+   * this organisation's. What was done under it before was a removed one's. Absent for who is no user of the store.
    */
   readonly since?: number;
   readonly tools: ToolChoice;

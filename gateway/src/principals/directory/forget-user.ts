@@ -33,6 +33,16 @@ export async function forgetUser(
   return ended;
 }
 
+/** The same of an organisation, once its users are forgotten. What it has used of budgets is nobody's use any more. */
+export async function forgetOrganisation(transaction: Transaction<Tables>, id: string): Promise<void> {
+  await transaction
+    .updateTable('approvals')
+    .set({ organisation_id: `${id} (removed)` })
+    .where('organisation_id', '=', id)
+    .execute();
+  await transaction.deleteFrom('budget_counters').where('organisation_id', '=', id).execute();
+}
+
 /**
  * What people agreed to for a user, and what the user found, leads to no call any more.
  * @param why said of each agreement that ended

@@ -5,7 +5,7 @@ import { type Actor, ADMIN_ROLE, checkAdmin, checkOperator, mayReach, unknownRec
 import { insertDefaultLevels } from './default-levels.ts';
 import type { OrganisationInput, Organisations } from './directory.ts';
 import { type DirectoryContext, describeChanges, newId } from './directory-context.ts';
-import { forgetUser, forgottenScopes } from './forget-user.ts';
+import { forgetOrganisation, forgetUser, forgottenScopes } from './forget-user.ts';
 import { checkInput, organisationChanges, organisationInput } from './inputs.ts';
 import { organisationOf } from './rows-to-records.ts';
 
@@ -65,6 +65,7 @@ export function createOrganisations(context: DirectoryContext): Organisations {
           for (const user of await usersOf(transaction, id)) {
             noteEnded(await forgetUser(transaction, user, now));
           }
+          await forgetOrganisation(transaction, id);
           await transaction.deleteFrom('users').where('organisation_id', '=', id).execute();
           await transaction.deleteFrom('organisations').where('id', '=', id).execute();
           note('organisation-changed', id, id, 'removed');

@@ -9,6 +9,8 @@ export type ConnectionRow = Selectable<ConnectionTable>;
 /** Everything that grants of one organisation are made of, as of one revision. Shared by its principals. */
 export interface OrganisationSnapshot {
   readonly revision: number;
+  /** When the organisation was created; milliseconds since the epoch. */
+  readonly since: number;
   readonly features: readonly string[];
   /** Null: the configuration's. */
   readonly tools: ToolChoice | null;
@@ -91,6 +93,7 @@ export async function organisationIn(
   ]);
   return {
     revision,
+    since: readTime(rows.organisation.created_at),
     features: readNames(rows.organisation.features) ?? [],
     tools: readTools(rows.organisation.tools),
     permissions: new Map(rows.roles.map(({ name, permissions }) => [name, readNames(permissions) ?? []])),
@@ -114,7 +117,7 @@ async function selectAll(transaction: Transaction<Tables>, id: string) {
   const members = transaction.selectFrom('users').select('id').where('organisation_id', '=', id);
   const organisation = await transaction
     .selectFrom('organisations')
-    .select(['tools', 'features'])
+    .select(['tools', 'features', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst();
   const users = await transaction

@@ -98,7 +98,7 @@ function sharedGrants(
   const granted = sourceGrants(sources, snapshot, user);
   const shared: SharedGrants = {
     ...content,
-    since: user.since,
+    since: roles.includes(ADMIN_ROLE) ? snapshot.since : user.since,
     stamp: stampOf([content, limits, [...granted]]),
     source: (source) => granted.get(source),
   };

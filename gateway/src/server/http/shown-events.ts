@@ -2,8 +2,8 @@ import { type Event, type Principal, reachesSource } from '../../operations/inde
 import type { CapabilityProfile } from './admin/gateway-admin.ts';
 
 /**
- * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls, not
- * those of a removed user who had the id before. What belongs to no organisation is the operator's. A credential that
+ * Which events a caller may read: the operator all of them; an admin the organisation's; a user the own calls; nothing
+ * of a removed organisation or user that had the id before. What belongs to no organisation is the operator's. A credential that
  * is limited to some sources reads of those alone.
  */
 export function shownTo(
@@ -17,5 +17,6 @@ export function shownTo(
     'organisation' in event &&
     event.organisation === organisation &&
     (sources === undefined || ('source' in event && reachesSource({ sources }, event.source))) &&
-    (admin || ('principal' in event && event.principal === id && Date.parse(event.time) >= since));
+    Date.parse(event.time) >= since &&
+    (admin || ('principal' in event && event.principal === id));
 }

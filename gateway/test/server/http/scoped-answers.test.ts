@@ -56,6 +56,49 @@ test('usage is the caller’s own, an admin’s the organisation’s, and nobody
   expect(await bob.call('GET', `/api/v1/usage?user=${team.ann.id}`)).toMatchObject(refused);
 });
 
+test('an admin adds up the calls of the own organisation, whichever is asked for and by whatever key', async () => {
+  await using team = await teamGateway();
+  await team.connect();
+  const { operator, organisation } = team;
+  const bob = await team.user('Bob');
+  await bob.call('POST', JOBS, {});
+  const [, other] = await operator('POST', '/api/v1/orgs', { name: 'Other' });
+  const [, zoe] = await operator('POST', '/api/v1/users', {
+    name: 'Zoe',
+    organisation: other.id,
+    roles: ['admin'],
+  });
+  await operator('POST', '/api/v1/connections', {
+    organisation: other.id,
+    source: 'greenhouse',
+    credentials: { schemes: { basic: { apiKey: { env: 'LOOPBACK_GREENHOUSE_KEY' } } } },
+  });
+  const byKey = async (more: object) =>
+    team.as((await operator('POST', '/api/v1/keys', { user: zoe.id, name: 'key', ...more }))[1].key);
+  const [whole, limited] = [await byKey({}), await byKey({ sources: ['greenhouse'] })];
+  const rows = async (by: typeof whole, query: string) =>
+    (await by('GET', `/api/v1/usage?${query}`))[1].usage.map(
+      ({ key, calls }: { key: string; calls: number }) => [key, calls],
+    );
+  await expect.poll(() => rows(operator, 'groupBy=organisation')).toEqual([[organisation.id, 1]]);
+  const ask = [
+    'groupBy=organisation',
+    `organisation=${organisation.id}`,
+    `user=${bob.id}`,
+    `groupBy=user&organisation=${organisation.id}&source=greenhouse`,
+  ];
+  for (const query of ask) {
+    expect(await rows(whole, query)).toEqual([]);
+    expect(await rows(limited, query)).toEqual([]);
+  }
+  await whole('POST', JOBS, {});
+  for (const by of [whole, limited]) {
+    const own = () => rows(by, `groupBy=organisation&organisation=${organisation.id}`);
+    await expect.poll(own).toEqual([[other.id, 1]]);
+  }
+  expect(await rows(operator, `groupBy=user&organisation=${other.id}`)).toEqual([[zoe.id, 1]]);
+});
+
 test('what tools cost somebody else is told to who may reach them', async () => {
   await using team = await teamGateway();
   await team.connect();

@@ -25,7 +25,13 @@ it.each<[string, Principal, object, string[]]>([
   ['a user nothing of a removed one', ANN, { roles: [], since: at + 1 }, []],
   ['a user those since then', ANN, { roles: [], since: at }, ['own', 'shop', 'admin']],
   ["an admin the organisation's", ANN, { roles: ['admin'] }, ['own', 'bobs', 'shop', 'admin']],
-  ['an admin those before, too', ANN, { roles: ['admin'], since: at + 1 }, ['own', 'bobs', 'shop', 'admin']],
+  ['an admin nothing of a removed organisation', ANN, { roles: ['admin'], since: at + 1 }, []],
+  [
+    "an admin the organisation's since then",
+    ANN,
+    { roles: ['admin'], since: at },
+    ['own', 'bobs', 'shop', 'admin'],
+  ],
   [
     'a limited key those of its sources',
     { ...ANN, sources: ['stock'] },

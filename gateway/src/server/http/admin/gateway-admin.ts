@@ -102,7 +102,10 @@ export interface UsageRow {
 export interface CapabilityProfile {
   /** Roles held now, the store's and the credential's. */
   readonly roles: readonly string[];
-  /** Since when the id is this user's, milliseconds since the epoch; absent for who is no user of the store. */
+  /**
+   * Since when the id is this user's, of an admin the organisation's; milliseconds since the epoch. Absent for who is no
+   * user of the store.
+   */
   readonly since?: number;
   readonly sources: readonly SourceProfile[];
   /** Every category that the gateway knows, with the caller's effective level. */

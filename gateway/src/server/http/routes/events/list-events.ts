@@ -107,9 +107,11 @@ export const listEvents = route({
     if (own === undefined) return { events: [], last: after ?? 0 };
     const asks = { ...query, ...own };
     const isForwards = after !== undefined && before === undefined;
+    // a log reaches back as far as its organisation: where that begins is not looked for
+    const sought = held.roles.includes('admin') ? query : asks;
     const window = isForwards
       ? await windowAfter(gateway, asks, after)
-      : await windowBefore(gateway, asks, before, after);
+      : await windowBefore(gateway, sought, before, after);
     const events = await gateway.events(window?.start ?? after, {
       ...asks,
       limit,
@@ -186,7 +188,7 @@ async function newest(gateway: GatewayAdmin, until?: number): Promise<number> {
 }
 
 /**
- * A user's own calls are asked for: those of all others would fill the page and then be left out, and `last` would tell
+ * What a caller sees is asked for: all others' calls would fill the page and then be left out, and `last` would tell
  * which questions about them have an answer. Undefined: nothing that is asked for is shown.
  */
 function ownCalls(
@@ -196,8 +198,9 @@ function ownCalls(
 ): Pick<EventQuery, 'principal' | 'from'> | undefined {
   if (kind !== 'user') return {};
   if (organisation === undefined) return undefined;
-  if (roles.includes('admin')) return {};
-  return principal === id ? { principal, from: Math.max(from, since) } : undefined;
+  const own = { from: Math.max(from, since) };
+  if (roles.includes('admin')) return own;
+  return principal === id ? { principal, ...own } : undefined;
 }
 
 /** Events that have a subject; the store finds them without looking at calls. */

@@ -8,7 +8,8 @@ export const removeOrganisation = route({
   path: '/api/v1/orgs/{id}',
   operationId: 'removeOrganisation',
   summary: 'Remove an organisation',
-  description: 'For the operator. Takes its users, keys, levels and connections along.',
+  description:
+    'For the operator. Takes its users, keys, levels and connections along. Events, usage and approvals stay for the operator alone: whoever gets the id later sees none of them.',
   access: 'dangerous',
   tag: 'organisations',
   params: z.object({ id: ID }),

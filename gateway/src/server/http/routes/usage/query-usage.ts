@@ -66,10 +66,14 @@ function scopeOf(
   if (organisation === undefined) {
     throw new ToolcribError('organisation_missing', 'The user belongs to no organisation.');
   }
-  const within = { organisation, ...(sources === undefined ? {} : { sources }) };
+  const within = {
+    organisation,
+    ...(sources === undefined ? {} : { sources }),
+    ...(since === undefined ? {} : { since }),
+  };
   if (roles.includes('admin')) return within;
   if (user !== undefined && user !== id) {
     throw new ToolcribError('admin_needed', "Other users' calls are for admins.");
   }
-  return { ...within, user: id, ...(since === undefined ? {} : { since }) };
+  return { ...within, user: id };
 }
