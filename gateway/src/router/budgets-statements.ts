@@ -16,7 +16,8 @@ export const BUDGET_STATEMENTS = {
       from (select ${SQLITE_NOW} as at)
       where (?9 is null or ?9 >= 1) and (?10 is null or ?7 <= ?10) and (?11 is null or ?11 > 0)
       on conflict (budget, subject, window_start) do update set calls = calls + 1,
-        nanodollars = nanodollars + excluded.nanodollars, terms = excluded.terms, ends_at = excluded.ends_at
+        nanodollars = nanodollars + excluded.nanodollars, terms = excluded.terms, ends_at = excluded.ends_at,
+        organisation_id = excluded.organisation_id
       where (?9 is null or calls + 1 <= ?9) and (?10 is null or nanodollars + ?7 <= ?10)
         and (?11 is null or bytes < ?11)
       returning window_start, calls`,
@@ -42,7 +43,8 @@ export const BUDGET_STATEMENTS = {
       from clock where ($9::bigint is null or $9::bigint >= 1)
         and ($10::bigint is null or $7::bigint <= $10::bigint) and ($11::bigint is null or $11::bigint > 0)
       on conflict (budget, subject, window_start) do update set calls = counter.calls + 1,
-        nanodollars = counter.nanodollars + excluded.nanodollars, terms = excluded.terms, ends_at = excluded.ends_at
+        nanodollars = counter.nanodollars + excluded.nanodollars, terms = excluded.terms, ends_at = excluded.ends_at,
+        organisation_id = excluded.organisation_id
       where ($9::bigint is null or counter.calls + 1 <= $9::bigint)
         and ($10::bigint is null or counter.nanodollars + $7::bigint <= $10::bigint)
         and ($11::bigint is null or counter.bytes < $11::bigint)

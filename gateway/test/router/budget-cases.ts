@@ -119,6 +119,16 @@ export function sharedBudgetCases({ open }: StoreBench): void {
     expect(await names({ budgets: (key: string) => key === 'rule:org' })).toEqual(['org -']);
   });
 
+  it('shows the counter of a user who was moved where the user is now', async () => {
+    const counters = storeCounters(await open());
+    await counters.reserve([charge()]);
+    expect(await counters.reserve([charge({ organisation: 'other' })])).toMatchObject({ taken: [{}] });
+    expect(await counters.list({ organisation: 'acme' })).toEqual([]);
+    expect(await counters.list({ organisation: 'other', principal: 'ann' })).toMatchObject([
+      { organisation: 'other', used: { calls: 2 } },
+    ]);
+  });
+
   it('lets nobody through when the store cannot be asked', async () => {
     const store = await open();
     const counters = storeCounters(store);
