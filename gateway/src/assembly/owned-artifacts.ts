@@ -19,7 +19,8 @@ export function ownedArtifacts(artifacts: ArtifactStore, principal: Principal): 
     put: (bytes, description) => artifacts.put(bytes, { ...description, owner }),
     open: own,
     get: async (id) => ((await own(id)) === undefined ? undefined : artifacts.get(id)),
-    list: (query) => artifacts.list({ ...query, ...theirs }),
+    list: ({ owner: _owner, ownersWithin: _within, ...query } = {}) =>
+      artifacts.list({ ...query, ...theirs }),
     remove: async (id) => (await own(id)) !== undefined && artifacts.remove(id),
     sweep: async () => 0,
   };

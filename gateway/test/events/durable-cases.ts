@@ -344,6 +344,17 @@ export function durableEventCases({ open }: StoreBench): void {
       expect(await recover(await open())).toEqual([]);
     });
 
+    it('leaves the calls of a process alone that is seen again before they are ended', async () => {
+      const living = await log();
+      await living.events.append(callStarted('open', { access: 'write' }));
+      const seenAgain = async () => {
+        await unseen(living.store, -1);
+        return true;
+      };
+      expect(await recoverOpenCalls(await open(), seenAgain)).toEqual([]);
+      expect(await living.events.append(callEnded('open'))).toMatchObject({ type: 'call-completed' });
+    });
+
     it('a process that was silent while the store was away, and says again that it lives, keeps its calls', async () => {
       const living = await log();
       await living.events.append(callStarted('long', { access: 'write' }));

@@ -48,6 +48,30 @@ describe('an event as a row', () => {
 });
 
 describe('the usage row of a call', () => {
+  it('names the tool, the operation and whose call it was, and nothing of what was said', () => {
+    const failed = callEnded('c1', { type: 'call-failed', code: 'rate_limited', message: 'ann@example.org' });
+    expect(entryOf(failed, TIME, 'p').usage).toEqual({
+      time: TIME,
+      day: '2026-01-02',
+      slug: 'greenhouse_list_candidates',
+      organisation_id: 'acme',
+      user_id: 'ann',
+      source: 'greenhouse',
+      operation: 'list_candidates',
+      duration_ms: 12.5,
+      error_code: 'rate_limited',
+    });
+  });
+
+  it.each([
+    ['call-completed', undefined, null],
+    ['call-failed', 'rate_limited', 'rate_limited'],
+    ['call-failed', undefined, 'internal'],
+  ] as const)('of a %s with the code %s has the error %s', (type, code, expected) => {
+    const end = callEnded('c1', { type, ...(code === undefined ? {} : { code }) });
+    expect(entryOf(end, TIME, 'p').usage?.error_code).toBe(expected);
+  });
+
   it('counts the day in UTC, also when the next call is of another one', () => {
     const day = (time: number) => entryOf(ended, time, 'p').usage?.day;
     const midnight = Date.UTC(2026, 0, 3);

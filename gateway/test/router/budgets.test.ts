@@ -74,6 +74,16 @@ describe('what a call is charged for', () => {
     expect(charged([rule(part)])).toHaveLength(covered ? 1 : 0);
   });
 
+  it('a rule for its tool, by whichever other tool it is called', () => {
+    const rules = [rule({ tool: 'desk_add' }), rule({ name: 'other', tool: 'desk_sub' })];
+    const budgets = budgetsOf(
+      () => rules,
+      memoryCounters(),
+      ({ id }) => `desk_${id}`,
+    );
+    expect(budgets.charges(callOf({ tool: 'call_tool' }))).toMatchObject([{ budget: 'rule:rule' }]);
+  });
+
   it("the operation's own budget and every rule that covers it", () => {
     const own = callOf({ operation: { ...operation, budget: { calls: 5 } } });
     expect(charged([rule({ name: 'a' }), rule({ name: 'b' })], own)).toEqual([

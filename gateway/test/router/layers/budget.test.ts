@@ -35,7 +35,7 @@ function callOf(more: Partial<Call> = {}): Call {
   };
 }
 
-const answer: Result = { kind: 'completed', content: [{ type: 'text', text: 'x' }] };
+const answer: Result = { kind: 'completed', content: [{ type: 'text', text: 'ü' }] };
 
 function onion(core: (call: Call) => Promise<Result>) {
   const counters = memoryCounters();
@@ -58,7 +58,16 @@ describe('the budget layer', () => {
     const { call, counters } = onion(async () => answer);
     await call(callOf());
     const { used } = (await counters.list({}))[0]!;
-    expect(used).toEqual({ calls: 1, usd: 0, bytes: '{"content":[{"type":"text","text":"x"}]}'.length });
+    expect(used).toEqual({ calls: 1, usd: 0, bytes: '{"content":[{"type":"text","text":"xx"}]}'.length });
+  });
+
+  it('counts the bytes of an answer that says what went wrong', async () => {
+    const { call, counters } = onion(async () => ({
+      ...answer,
+      error: { code: 'upstream_status', message: 'm' },
+    }));
+    await call(callOf());
+    expect((await counters.list({}))[0]!.used.bytes).toBeGreaterThan(0);
   });
 
   it.each([
