@@ -70,6 +70,7 @@ export function createIndexedArtifacts({
       .set({ created_at: at, expires_at: at + maxAgeMs })
       .where('id', '=', id)
       .where('blob', '=', row.blob)
+      .where('ready', '=', 1)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   };
@@ -99,7 +100,7 @@ export function createIndexedArtifacts({
       return found;
     });
     // bytes that are still written publish themselves later
-    if (before?.ready === 1 && before.blob !== row.blob) await blobs.remove(before);
+    if (before !== undefined && before.ready !== 0 && before.blob !== row.blob) await blobs.remove(before);
   };
 
   /** What was not written takes no room: else those that are there would go for it. Its bytes may come late: it is swept. */

@@ -18,6 +18,8 @@ export interface Retention {
   sweep(): Promise<number>;
 }
 
+/** In place of `ready`: the artifact is gone, and its bytes may be there still. */
+export const GOING = 2;
 /** Rows looked at in one go. */
 const BATCH = 200;
 /** The total is added up again so often, milliseconds; in between this process counts what it adds. */
@@ -47,16 +49,26 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
     return Number(bytes ?? 0);
   };
 
-  /** The row first: whoever reads finds an artifact whole or not at all. A renewed one stays. */
+  /**
+   * Nobody finds it any more, then its bytes go, and the row last: what a crash or a bucket that is away leaves is found
+   * again. A renewed one stays.
+   */
   const drop = async (row: PlacedName & { id: string; created_at: number }): Promise<boolean> => {
-    const { numDeletedRows } = await database
-      .deleteFrom('artifacts')
+    const { numUpdatedRows } = await database
+      .updateTable('artifacts')
+      .set({ ready: GOING, size: 0 })
       .where('id', '=', row.id)
       .where('blob', '=', row.blob)
       .where('created_at', '=', row.created_at)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
+    if (numUpdatedRows === 0n) return false;
     await blobs.remove(row);
+    await database
+      .deleteFrom('artifacts')
+      .where('id', '=', row.id)
+      .where('blob', '=', row.blob)
+      .where('ready', '=', GOING)
+      .execute();
     return true;
   };
 
@@ -91,14 +103,24 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
         .where((on) =>
           on.or([
             on('expires_at', '<=', now()),
+            on('ready', '=', GOING),
             on.and([on('ready', '=', 0), on('created_at', '<', now() - LONGEST_WRITE_MS)]),
           ]),
         )
         .limit(BATCH)
         .execute();
       let dropped = 0;
-      for (const row of rows) if (await drop(row)) dropped++;
+      const failures: unknown[] = [];
+      for (const row of rows) {
+        try {
+          if (await drop(row)) dropped++;
+        } catch (error) {
+          // those behind it are not kept for that
+          failures.push(error);
+        }
+      }
       removed += dropped;
+      if (failures.length > 0) throw failures[0];
       if (rows.length < BATCH || dropped === 0) return removed;
     }
   };

@@ -249,7 +249,7 @@ export interface ArtifactTable {
   blob: string;
   /** Where they were written: an absolute path, or the address of a bucket; empty: an older version wrote the row. */
   place: Generated<string>;
-  /** 1 when the bytes are there. */
+  /** 1 when the bytes are there; 2 when the artifact was removed, and its bytes may be there still. */
   ready: number;
   created_at: number;
   expires_at: number;

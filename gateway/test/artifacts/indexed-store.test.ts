@@ -219,6 +219,74 @@ onEveryStore(({ open }) => {
       expect(await files()).toEqual([]);
     });
 
+    it('whose bytes could not be removed are gone for all, and their bytes go later', async () => {
+      let now = 1_000_000;
+      const store = await open();
+      const stored = createDirectoryBytes(directory);
+      let away = false;
+      const remove: typeof stored.remove = async (name) => {
+        if (away) throw new Error('the bucket is away');
+        await stored.remove(name);
+      };
+      const kept = await artifacts({
+        store,
+        bytes: { ...stored, remove },
+        limits: { maxAgeMs: DAY },
+        now: () => now,
+      });
+      const put = async (text: string) => (await kept.put(Buffer.from(text), TEXT)).id;
+      const [removed, expired, again] = [await put('removed'), await put('expired'), await put('again')];
+      away = true;
+      for (const id of [removed, again]) await expect(kept.remove(id)).rejects.toThrow('away');
+      expect([await kept.open(removed), await kept.remove(removed)]).toEqual([undefined, false]);
+      expect((await kept.list()).map(({ id }) => id)).toEqual([expired]);
+      away = false;
+      // the same output anew has bytes of its own
+      expect(await put('again')).toBe(again);
+      expect(await files()).toHaveLength(3);
+      away = true;
+      now += DAY;
+      await expect(kept.sweep()).rejects.toThrow('away');
+      expect(await kept.list()).toEqual([]);
+      expect(await files()).toHaveLength(3);
+      away = false;
+      expect(await kept.sweep()).toBe(3);
+      expect(await store.database.selectFrom('artifacts').selectAll().execute()).toEqual([]);
+      expect(await files()).toEqual([]);
+    });
+
+    it('that are stored anew while they are removed are there', async () => {
+      const stored = createDirectoryBytes(directory);
+      const [removing, stays] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let removed: Promise<boolean> | undefined;
+      let waits = true;
+      const kept = await artifacts({
+        bytes: {
+          ...stored,
+          // asked before an artifact is renewed: just then somebody removes it
+          has: async (name) => {
+            removed ??= kept.remove(id);
+            await removing.promise;
+            return stored.has(name);
+          },
+          remove: async (name) => {
+            removing.resolve();
+            if (waits) {
+              waits = false;
+              await stays.promise;
+            }
+            await stored.remove(name);
+          },
+        },
+      });
+      const { id } = await kept.put(Buffer.from('x'), TEXT);
+      expect((await kept.put(Buffer.from('x'), TEXT)).id).toBe(id);
+      stays.resolve();
+      expect(await removed).toBe(true);
+      expect(Buffer.from((await kept.get(id))!.bytes).toString()).toBe('x');
+      expect(await files()).toHaveLength(1);
+    });
+
     it('that cannot be written take no room from those that are there', async () => {
       const store = await open();
       const files = createDirectoryBytes(directory);
