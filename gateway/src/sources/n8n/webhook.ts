@@ -82,6 +82,11 @@ function webhookPath(given: string | undefined, webhookId: string | undefined): 
   if (template.names.length === 0) return template;
   if (webhookId === undefined)
     throw new WebhookUnusable('n8n-path-unusable', 'its path has parameters, but it has no webhook id');
+  if (!/^(?!\.{1,2}$)[\w.~-]+$/.test(webhookId))
+    throw new WebhookUnusable(
+      'n8n-path-unusable',
+      `its webhook id ${JSON.stringify(webhookId)} is no plain segment of a path`,
+    );
   return { ...template, path: `${webhookId}/${template.path}` };
 }
 

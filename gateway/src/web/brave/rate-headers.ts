@@ -13,7 +13,7 @@ export interface RateFacts {
 export function rateFacts(headers: Headers): RateFacts {
   const remaining = numbers(headers['x-ratelimit-remaining']);
   const reset = numbers(headers['x-ratelimit-reset']);
-  const waits = remaining.map((left, index) => (left === 0 ? (reset[index] ?? 0) : 0));
+  const waits = remaining.map((left, index) => (left === 0 ? reset[index] || 0 : 0));
   const [shortest] = policy(headers['x-ratelimit-policy']).sort((a, b) => a.windowMs - b.windowMs);
   return {
     ...(shortest === undefined ? {} : { shortest }),

@@ -23,6 +23,7 @@ it.each([
   [undefined, undefined, undefined, { resetMs: 0 }],
   ['rubbish', 'x, y', 'z', { resetMs: 0 }],
   ['1;w=0', '0', undefined, { resetMs: 0 }],
+  [undefined, '0, 0', 'soon, 2', { resetMs: 2000 }],
 ])('policy %s, remaining %s, reset %s', (policy, remaining, reset, facts) => {
   const headers = {
     ...(policy === undefined ? {} : { 'x-ratelimit-policy': policy }),
