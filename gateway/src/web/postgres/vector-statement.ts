@@ -48,6 +48,7 @@ ORDER BY ${order}
 LIMIT ${bound.bind(count)}`;
 }
 
+/** The filters count for what is given back, too: nothing says that an id is one row's alone. */
 function hybrid(settings: PgVectorSettings, question: VectorQuestion, bound: Parameters): string {
   const { columns = {} } = settings;
   const name = table(settings.table);
@@ -71,7 +72,7 @@ function hybrid(settings: PgVectorSettings, question: VectorQuestion, bound: Par
   GROUP BY id ORDER BY score DESC, id LIMIT ${bound.bind(question.count)}
 )
 SELECT ${selection(columns)}, ranked.score AS score
-FROM ranked JOIN ${name} AS chunks ON chunks.${id} = ranked.id
+FROM ranked JOIN (SELECT * FROM ${name} WHERE ${where}) AS chunks ON chunks.${id} = ranked.id
 ORDER BY ranked.score DESC, ranked.id`;
 }
 

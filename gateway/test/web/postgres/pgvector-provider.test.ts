@@ -145,6 +145,15 @@ describe('hybrid', () => {
   it('filters both halves', async () => {
     expect(ids(await provider({ mode: 'hybrid' }).retrieve('cat', { tenant: 'b' }))).toEqual(['2']);
   });
+
+  it('filters what is given back, too, where ids are not unique', async () => {
+    await database.query(
+      'CREATE TABLE numbered AS SELECT 1 AS id, text, source, tenant, published, metadata, embedding FROM chunks',
+    );
+    const settings = { table: 'numbered', mode: 'hybrid', fixedFilters: { tenant: 'b' } } as const;
+    const { chunks } = await provider(settings).retrieve('cat');
+    expect(chunks.map(({ metadata }) => metadata)).toEqual([{ tenant: 'b' }]);
+  });
 });
 
 describe('what cannot work', () => {
