@@ -16,6 +16,7 @@ export function taintBench(store: Store | undefined): TaintBench {
   const taint = createTaint({
     policy: () => bench.policy,
     untrusted: ({ source }) => source !== 'own',
+    trusts: (source) => source === 'own',
     store,
     now: () => Date.now() + bench.later,
   });
@@ -104,8 +105,10 @@ export function taintCases(open: () => Promise<Store | undefined>): void {
     expect(await asked(taint)).toBeUndefined();
   });
 
-  it('counts what was read as a resource or prompt', async () => {
+  it('counts what was read as a resource or prompt, but of a source that the operator trusts', async () => {
     const { taint } = await start();
+    await taint.read('own', { principal: LOCAL_PRINCIPAL, run: 'r1' });
+    expect(await asked(taint)).toBeUndefined();
     await taint.read('wiki', { principal: LOCAL_PRINCIPAL, run: 'r1' });
     expect(await asked(taint)).toContain('source wiki');
     expect(await asked(taint, { run: 'r2' })).toBeUndefined();

@@ -101,6 +101,18 @@ onEveryStore(({ open }) => {
       expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
     });
 
+    it('gets nothing of what was before it', async () => {
+      const { store, log, stop, restart } = await process();
+      await begun(store);
+      await stop();
+      await store.database.deleteFrom('webhooks').execute();
+      await append(log, 3);
+      restart();
+      await begun(store);
+      const { sequence } = await log.append(note('after'));
+      await expect.poll(() => receiver.taken).toEqual([sequence]);
+    });
+
     it('gets only the types that it wants, in the words that it wants', async () => {
       const { store, log } = await process({ types: ['call-completed'], format: 'run' });
       await begun(store);
