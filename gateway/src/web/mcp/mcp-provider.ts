@@ -37,6 +37,8 @@ export interface McpProviderSettings extends McpMapping {
   readonly server?: string;
 }
 
+const ARGUMENTS: Readonly<Record<string, string>> = { query: 'query', url: 'url', count: 'count' };
+
 /** Spellings that tools use, tried in turn where the configuration names none. */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   title: ['/title', '/name'],
@@ -68,14 +70,17 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
 
   async search(query: string, count: number, options: SearchOptions = {}): Promise<SearchResults> {
     const { freshness, country, language } = options;
-    const { value } = await this.#ask({ query, count, freshness, country, language }, options);
+    const wishes = { freshness, country, language };
+    const { value } = await this.#ask({ query, count, ...wishes }, options);
+    const ignored = Object.entries(wishes).filter(([name, wish]) => wish !== undefined && !this.#takes(name));
+    const warnings = ignored.map(([name]) => `${this.name} does not search by ${name}.`);
     const found = this.#list(value).map((item) => ({
       title: this.#field(item, 'title'),
       url: this.#field(item, 'url'),
       snippet: this.#field(item, 'snippet'),
       publishedAt: this.#field(item, 'publishedAt'),
     }));
-    return searchResults(query, found, count, this.name);
+    return searchResults(query, found, count, this.name, warnings);
   }
 
   /** The server may fetch the page itself: the address must pass our rules before it hears of it. */
@@ -100,7 +105,7 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
   ): Promise<RetrievedChunks> {
     const count = options.count ?? 10;
     const filtered = Object.keys(filters).length > 0;
-    if (filtered && this.#settings.arguments?.['filters'] === undefined) {
+    if (filtered && !this.#takes('filters')) {
       throw new ToolcribError('arguments_invalid', `${this.name} takes no filters.`, { pointer: '/filters' });
     }
     const given = filtered ? (filters as JsonObject) : undefined;
@@ -130,11 +135,7 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
   ): Promise<{ value: Json | undefined; text: string }> {
     const time = timeLeft(options);
     stopIfEnded(time, this.name);
-    const {
-      tool,
-      arguments: names = { query: 'query', url: 'url', count: 'count' },
-      fixed = {},
-    } = this.#settings;
+    const { tool, arguments: names = ARGUMENTS, fixed = {} } = this.#settings;
     const mapped = Object.entries(ours).flatMap(([name, value]) => {
       const theirs = names[name];
       return value === undefined || theirs === undefined ? [] : [[theirs, value] as const];
@@ -154,6 +155,10 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
       });
     }
     return { value: answer.structuredContent ?? parsed(text), text };
+  }
+
+  #takes(name: string): boolean {
+    return (this.#settings.arguments ?? ARGUMENTS)[name] !== undefined;
   }
 
   #root(value: Json | undefined): Json | undefined {

@@ -34,6 +34,7 @@ describe('a tool that searches', () => {
       expect(found).toMatchObject({
         provider: 'kb/find',
         results: [{ title: 'T', url: 'https://example.org/', snippet: 'S' }],
+        warnings: ['kb/find does not search by country.'],
       });
       expect(calls).toEqual([{ name: 'find', args: { q: 'cats', limit: 3, safe: true }, context: 'asking' }]);
     }
