@@ -106,6 +106,7 @@ describe('a chain', () => {
     ['breaks off', 'drop', 'upstream_failed'],
     ['answers 500', { status: 500, body: 'x' }, 'upstream_status'],
     ['answers 402', { status: 402, body: {} }, 'upstream_status'],
+    ['answers 451', { status: 451, body: {} }, 'upstream_status'],
     ['answers 403', { status: 403, body: {} }, 'credentials_refused'],
     ['has no key', 'keyless', 'credentials_missing'],
     ['is used up', 'limited', 'rate_limited'],

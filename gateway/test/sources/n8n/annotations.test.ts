@@ -73,6 +73,11 @@ describe('notes', () => {
       fence('toolcrib-input', '$ref: https://example.com/a.json'),
       'must lead to #/$defs',
     ],
+    [
+      'a reference to elsewhere in what it answers',
+      fence('toolcrib-output', '{"properties":{"a":{"$ref":"file:///etc/passwd"}}}'),
+      'must lead to #/$defs',
+    ],
     ['an alias bomb', fence('toolcrib', 'query: &a [x]\ninput: *a'), 'neither YAML nor JSON'],
   ];
   it.each(broken)(

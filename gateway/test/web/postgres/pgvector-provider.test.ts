@@ -67,6 +67,17 @@ describe('neighbours', () => {
     expect(ids(await provider().retrieve('cat', filters)).toSorted()).toEqual(expected.toSorted());
   });
 
+  it('are filtered by no column that the configuration does not offer', async () => {
+    const without = new PgVectorProvider({ table: 'chunks' }, { database, embedder });
+    for (const [one, field] of [
+      [provider(), 'text'],
+      [without, 'tenant'],
+    ] as const) {
+      const error = await failureOf(one.retrieve('fish', { [field]: 'a' }));
+      expect(error).toMatchObject({ code: 'arguments_invalid', pointer: `/filters/${field}` });
+    }
+  });
+
   it('keep to the filters of the operator', async () => {
     expect(ids(await provider({ fixedFilters: { tenant: 'b' } }).retrieve('fish'))).toEqual(['2']);
   });
