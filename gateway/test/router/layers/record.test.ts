@@ -100,6 +100,52 @@ describe('what the events of a call say', () => {
     expect(events[1]).not.toHaveProperty('input');
   });
 
+  it('nothing of an argument that is only written, as it came or as a person made it', async () => {
+    const input = { type: 'object', properties: { key: { type: 'string', writeOnly: true } } };
+    const { events, result } = record(
+      async (inner) => {
+        inner.facts!.edited = { key: 'hush, a person' };
+        return done();
+      },
+      { input: (args) => args },
+      { operation: { ...plainOperation('getPet', 'pets'), input }, arguments: { key: 'hush' } },
+    );
+    await result;
+    expect(events).toMatchObject([{ input: { key: '[redacted]' } }, { input: { key: '[redacted]' } }]);
+    expect(JSON.stringify(events)).not.toContain('hush');
+  });
+
+  it('no secret in what failed, what to do next, and its steps', async () => {
+    const { events, result } = record(
+      async (inner) => {
+        inner.facts!.steps!.note('attempt', performance.now(), 'failed', { reason: 'hush' });
+        throw new ToolcribError('upstream_failed', 'It said hush.', { next: 'Say hush.' });
+      },
+      { redact: (text) => text.replaceAll('hush', '[redacted]') },
+    );
+    await result;
+    expect(events[1]).toMatchObject({
+      message: 'It said [redacted].',
+      next: 'Say [redacted].',
+      steps: [{ name: 'attempt', detail: { reason: '[redacted]' } }],
+    });
+    expect(JSON.stringify(events)).not.toContain('hush');
+  });
+
+  it('no part of a secret in what it says it is doing, where that is cut', async () => {
+    const noted: EventBody[] = [];
+    const redact = (text: string) => text.replaceAll('hush-hush', '*');
+    const { result } = record(
+      async (inner) => {
+        await inner.channel.progress?.(1, 3, `${'x'.repeat(196)}hush-hush`);
+        return done();
+      },
+      { progress: { note: (event) => noted.push(event), redact } },
+    );
+    await result;
+    expect(noted).toMatchObject([{ message: `${'x'.repeat(196)}*` }]);
+  });
+
   it('a summary and the id of the stored output at its end, never the output', async () => {
     const { events, result } = record(done, { summary: () => 'text, 16 characters' });
     await result;
@@ -158,5 +204,49 @@ describe('what the events of a call say', () => {
       [2, 3, 'Reading page 2'],
       [3, 3, undefined],
     ]);
+  });
+});
+
+describe('a call whose events cannot be committed', () => {
+  const gone = new ToolcribError('store_unavailable', 'The store is away.');
+  const answer: Result = { kind: 'completed', content: [{ type: 'text', text: 'what came of it' }] };
+  const recordUntil = (failing: EventBody['type'], access: 'read' | 'write' | 'delete') => {
+    let carriedOut = false;
+    const faults: unknown[] = [];
+    const layer = recordLayer(
+      (event) => (event.type === failing ? Promise.reject(gone) : Promise.resolve()),
+      (error) => faults.push(error),
+    );
+    const operation = { ...plainOperation('getPet', 'pets'), access };
+    const result = layer({ ...call, operation }, async () => {
+      carriedOut = true;
+      return answer;
+    });
+    return result.then((ended) => ({ result: ended, carriedOut, faults }));
+  };
+
+  it.each(['read', 'write', 'delete'] as const)('at its start is refused: %s', async (access) => {
+    const { result, carriedOut, faults } = await recordUntil('call-started', access);
+    expect(result).toMatchObject({ error: { code: 'store_unavailable' } });
+    expect(JSON.stringify(result)).not.toContain('what came of it');
+    expect(carriedOut).toBe(access === 'read');
+    expect(faults).toEqual([gone]);
+  });
+
+  it('at its end is withheld where it only read', async () => {
+    const { result, faults } = await recordUntil('call-completed', 'read');
+    expect(result).toMatchObject({ error: { code: 'store_unavailable' } });
+    expect(JSON.stringify(result)).not.toContain('what came of it');
+    expect(faults).toEqual([gone]);
+  });
+
+  it.each(['write', 'delete'] as const)('at its end is answered, and says so: %s', async (access) => {
+    const { result, faults } = await recordUntil('call-completed', access);
+    expect(result).not.toHaveProperty('error');
+    expect(result).toMatchObject({
+      content: [{ text: 'what came of it' }, { text: expect.stringContaining('(store_unavailable)') }],
+      warnings: [expect.stringContaining('could not be recorded')],
+    });
+    expect(faults).toEqual([gone]);
   });
 });
