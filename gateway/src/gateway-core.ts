@@ -73,7 +73,7 @@ export type Audience = { readonly organisation: string } | { readonly principal:
 export interface ResourceChange {
   readonly resource: string;
   readonly source: string;
-  /** Id of the only principal whom it concerns: it came from a session that this one has for itself. */
+  /** The only person whom it concerns, by `personKey`: it came from a session that this one has for itself. */
   readonly principal?: string;
 }
 

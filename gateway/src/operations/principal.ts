@@ -32,6 +32,15 @@ export function sharerOf({ kind, organisation, id }: Principal): string | undefi
   return kind === 'user' ? JSON.stringify([organisation ?? null, id]) : undefined;
 }
 
+/** Equal for the same person alone: who has the same id in another organisation is somebody else. */
+export function personKey({
+  kind,
+  organisation,
+  id,
+}: Pick<Principal, 'kind' | 'organisation' | 'id'>): string {
+  return JSON.stringify([kind, organisation ?? null, id]);
+}
+
 export const LOCAL_PRINCIPAL: Principal = Object.freeze({
   id: 'local',
   kind: 'local',

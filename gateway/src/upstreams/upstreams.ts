@@ -22,7 +22,7 @@ export type {
 
 /** On whose behalf, and until when. */
 export interface UpstreamRequest {
-  /** Principal id; chooses the process where they are not shared, and who is asked questions. */
+  /** The person, by `personKey`; chooses the process where they are not shared, and who is asked questions. */
   readonly principal: string;
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
@@ -61,7 +61,7 @@ export type UpstreamChange =
   | 'tools'
   | 'resources'
   | 'prompts'
-  /** With the principal whose own session told it, where sessions are not shared. */
+  /** With the person whose own session told it, by `personKey`, where sessions are not shared. */
   | { readonly resource: string; readonly principal?: string };
 
 export interface UpstreamState {

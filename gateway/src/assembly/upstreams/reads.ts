@@ -8,6 +8,7 @@ import {
   type InputRequiredResult,
   LOCAL_PRINCIPAL,
   type Principal,
+  personKey,
   type UntrustedRule,
 } from '../../operations/index.ts';
 import { isInterface, withoutInterface } from '../../operations/mcp-apps.ts';
@@ -59,7 +60,7 @@ export function createReads(parts: ReadsParts): Reads {
     const owners = resourceOwners(catalog());
     const listed = owners.owner(uri, may);
     if (listed !== undefined) return listed;
-    const referred = linked.source(uri, principal.id);
+    const referred = linked.source(uri, personKey(principal));
     if (referred !== undefined && may(referred)) return referred;
     const holding = skillSource(uri);
     if (holding !== undefined && may(holding)) return holding;
@@ -67,7 +68,7 @@ export function createReads(parts: ReadsParts): Reads {
     return offering.length === 1 ? offering[0] : undefined;
   };
   const upstreamRequest = (source: string, request: ReadRequest): UpstreamRequest => ({
-    principal: (request.principal ?? LOCAL_PRINCIPAL).id,
+    principal: personKey(request.principal ?? LOCAL_PRINCIPAL),
     signal: request.signal ?? new AbortController().signal,
     deadline: Date.now() + (catalog().connection(source)?.limits ?? DEFAULT_LIMITS).timeoutMs,
     channel: request.channel ?? {},

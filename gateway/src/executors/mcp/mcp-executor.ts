@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import type { Call, Json, JsonObject } from '../../operations/index.ts';
+import { type Call, type Json, type JsonObject, personKey } from '../../operations/index.ts';
 import { isInterfaceKey, withoutInterface } from '../../operations/mcp-apps.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import { isReserved } from '../../sources/mcp/tool-meta.ts';
@@ -25,7 +25,7 @@ export function createMcpExecutor({ upstreams, linked }: McpExecutorOptions): Ex
       if (answer.kind === 'input_required') return markedQuestion(answer, operation.source);
       const content = answer.content.map(withoutInterface);
       const uris = linkedAddresses(content);
-      if (uris.length > 0) linked(operation.source, uris, principal.id);
+      if (uris.length > 0) linked(operation.source, uris, personKey(principal));
       return rawResult({ ...answer, content }, wrapsResult === true);
     },
   };
@@ -39,7 +39,7 @@ function invocationOf({ operation: { invocation, id } }: Call) {
 function requestOf(call: Call, { signal, deadline }: ExecuteContext) {
   const { access, safety } = call.operation;
   return {
-    principal: call.principal.id,
+    principal: personKey(call.principal),
     signal,
     deadline,
     channel: upstreamChannel(call.channel, call.operation.source),

@@ -1,6 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Audience, Change, GatewayCore, ResourceChange } from '../../gateway-core.ts';
-import type { Principal } from '../../operations/index.ts';
+import { type Principal, personKey } from '../../operations/index.ts';
 
 /** One connection or stream that is told of changes. */
 export interface ChangeListener {
@@ -43,7 +43,7 @@ function includes(audience: Audience | undefined, { id, organisation }: Principa
 }
 
 function concerns({ resource, principal }: ResourceChange, listener: ChangeListener): boolean {
-  return listener.wants(resource) && (principal ?? listener.principal.id) === listener.principal.id;
+  return listener.wants(resource) && (principal === undefined || principal === personKey(listener.principal));
 }
 
 /** Sends one notice on a connection that is open. */

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Audience, Change } from '../../../src/gateway-core.ts';
-import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
+import { LOCAL_PRINCIPAL, type Principal, personKey } from '../../../src/operations/index.ts';
 import { forwardChanges } from '../../../src/server/mcp/change-notices.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
 import { teamGateway } from '../http/team-gateway.ts';
@@ -219,4 +219,31 @@ describe('one listener', () => {
     announce('resources');
     expect(told).toEqual(['tools', 'prompts', 'resources']);
   });
+});
+
+test('news of a session that somebody has alone is for nobody of the same name elsewhere', async () => {
+  const ann: Principal = { kind: 'user', id: 'ann', organisation: 'acme', maxAccess: 'read', roles: [] };
+  const heard: string[] = [];
+  let tell: (change: Change) => void = () => undefined;
+  const core = {
+    mayRead: async () => true,
+    onChange: (listener: (change: Change) => void) => {
+      const before = tell;
+      tell = (change) => {
+        before(change);
+        listener(change);
+      };
+      return () => undefined;
+    },
+  };
+  for (const organisation of ['acme', 'globex']) {
+    const principal = { ...ann, organisation };
+    forwardChanges(core, { principal, wants: () => true, tell: () => heard.push(organisation) });
+  }
+  tell({ resource: NOTES, source: 'notes', principal: personKey(ann) });
+  await turn();
+  expect(heard).toEqual(['acme']);
+  tell({ resource: NOTES, source: 'notes' });
+  await turn();
+  expect(heard).toEqual(['acme', 'acme', 'globex']);
 });
