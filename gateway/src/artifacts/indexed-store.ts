@@ -20,7 +20,7 @@ import {
 } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
 import { createPlacedBytes, type PlacedBytes } from './placed-bytes.ts';
-import { createRetention } from './retention.ts';
+import { createRetention, GOING } from './retention.ts';
 
 export interface IndexedStoreParts {
   readonly store: Store;
@@ -75,7 +75,7 @@ export function createIndexedArtifacts({
     return numUpdatedRows > 0n;
   };
 
-  /** Names the bytes that the row names from now on; those before are removed. */
+  /** Names the bytes that the row names from now on; those before are removed, with the next sweep where that fails. */
   const publish = async (row: Row): Promise<void> => {
     const before = await store.transaction(async (open) => {
       const found = await open
@@ -97,10 +97,13 @@ export function createIndexedArtifacts({
           }),
         )
         .execute();
-      return found;
+      // bytes that are still written publish themselves later
+      if (found === undefined || found.ready === 0 || found.blob === row.blob) return undefined;
+      const going = { ...row, ...found, id: `${row.id}-${found.blob}`, ready: GOING, size: 0 };
+      await open.insertInto('artifacts').values(going).execute();
+      return going;
     });
-    // bytes that are still written publish themselves later
-    if (before !== undefined && before.ready !== 0 && before.blob !== row.blob) await blobs.remove(before);
+    if (before !== undefined) await retention.clear(before).catch(() => undefined);
   };
 
   /** What was not written takes no room: else those that are there would go for it. Its bytes may come late: it is swept. */

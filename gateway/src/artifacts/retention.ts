@@ -14,6 +14,8 @@ export interface Retention {
   added(id: string, owner: string, size: number): Promise<void>;
   /** False where there was none. Throws `artifact_elsewhere`: its bytes would stay. */
   remove(id: string): Promise<boolean>;
+  /** Removes the bytes of one that nobody finds any more, then its row. */
+  clear(row: Dropped): Promise<void>;
   /** Removes what has expired, and what a crash left unfinished. */
   sweep(): Promise<number>;
 }
@@ -22,10 +24,14 @@ export interface Retention {
 export const GOING = 2;
 /** Rows looked at in one go. */
 const BATCH = 200;
+/** So many failures at one place, and a sweep leaves it alone: each may have taken its whole time. */
+const FAILURES_OF_A_PLACE = 3;
 /** The total is added up again so often, milliseconds; in between this process counts what it adds. */
 const RECOUNT_MS = 5 * 60 * 1000;
 /** No write takes longer, milliseconds. */
 const LONGEST_WRITE_MS = 60 * 60 * 1000;
+
+type Dropped = PlacedName & { readonly id: string; readonly created_at: number };
 
 export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }: RetentionParts): Retention {
   const { database } = store;
@@ -53,7 +59,13 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
    * Nobody finds it any more, then its bytes go, and the row last: what a crash or a bucket that is away leaves is found
    * again. A renewed one stays.
    */
-  const drop = async (row: PlacedName & { id: string; created_at: number }): Promise<boolean> => {
+  const drop = async (row: Dropped): Promise<boolean> => {
+    if (!(await hide(row))) return false;
+    await clear(row);
+    return true;
+  };
+
+  const hide = async (row: Dropped): Promise<boolean> => {
     const { numUpdatedRows } = await database
       .updateTable('artifacts')
       .set({ ready: GOING, size: 0 })
@@ -61,7 +73,10 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
       .where('blob', '=', row.blob)
       .where('created_at', '=', row.created_at)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    return numUpdatedRows > 0n;
+  };
+
+  const clear = async (row: Dropped): Promise<void> => {
     await blobs.remove(row);
     await database
       .deleteFrom('artifacts')
@@ -69,7 +84,6 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
       .where('blob', '=', row.blob)
       .where('ready', '=', GOING)
       .execute();
-    return true;
   };
 
   /** Answers with the bytes that went. */
@@ -88,7 +102,10 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
       if (rows.length === 0) return freed;
       for (const row of rows) {
         if (freed >= excess) break;
-        if (await drop(row)) freed += Number(row.size);
+        if (!(await hide(row))) continue;
+        freed += Number(row.size);
+        // what cannot be reached now is swept later, and is no fault of what comes in
+        await clear(row).catch(() => undefined);
       }
     }
     return freed;
@@ -96,10 +113,14 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
 
   const sweep = async (): Promise<number> => {
     let removed = 0;
+    let last = '';
+    const failures: unknown[] = [];
+    const failed = new Map<string, number>();
     for (;;) {
       const rows = await database
         .selectFrom('artifacts')
         .select(['id', 'blob', 'place', 'created_at'])
+        .where('id', '>', last)
         .where((on) =>
           on.or([
             on('expires_at', '<=', now()),
@@ -107,22 +128,25 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
             on.and([on('ready', '=', 0), on('created_at', '<', now() - LONGEST_WRITE_MS)]),
           ]),
         )
+        .orderBy('id')
         .limit(BATCH)
         .execute();
-      let dropped = 0;
-      const failures: unknown[] = [];
       for (const row of rows) {
+        const before = failed.get(row.place) ?? 0;
+        if (before >= FAILURES_OF_A_PLACE) continue;
         try {
-          if (await drop(row)) dropped++;
+          if (await drop(row)) removed++;
         } catch (error) {
           // those behind it are not kept for that
           failures.push(error);
+          failed.set(row.place, before + 1);
         }
       }
-      removed += dropped;
-      if (failures.length > 0) throw failures[0];
-      if (rows.length < BATCH || dropped === 0) return removed;
+      last = rows.at(-1)?.id ?? last;
+      if (rows.length < BATCH) break;
     }
+    if (failures.length > 0) throw failures[0];
+    return removed;
   };
 
   return {
@@ -130,7 +154,8 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
       inTurn(async () => {
         total += size;
         if (performance.now() - counted > RECOUNT_MS) {
-          await sweep();
+          // whoever stores something is not to blame: who sweeps by the clock is told
+          await sweep().catch(() => undefined);
           total = await sum();
           counted = performance.now();
         }
@@ -154,6 +179,7 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
       await blobs.reach(row);
       return drop(row);
     },
+    clear,
     sweep: () => inTurn(sweep),
   };
 }

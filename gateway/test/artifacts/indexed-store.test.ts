@@ -255,6 +255,66 @@ onEveryStore(({ open }) => {
       expect(await files()).toEqual([]);
     });
 
+    it('are stored also while bytes of others, or their own of before, cannot be removed', async () => {
+      let now = 1_000_000;
+      const store = await open();
+      const stored = createDirectoryBytes(directory);
+      let away = false;
+      const remove: typeof stored.remove = async (name) => {
+        if (away) throw new Error('the bucket is away');
+        await stored.remove(name);
+      };
+      const bytes = { ...stored, remove };
+      const limits = { maxAgeMs: DAY, quotaBytes: 10 };
+      const kept = await artifacts({ store, bytes, limits, now: () => now });
+      const put = async (text: string) => (await kept.put(Buffer.from(text), { ...TEXT, owner: 'ann' })).id;
+      const again = await put('again');
+      away = true;
+      await expect(kept.remove(again)).rejects.toThrow('away');
+      // its bytes of before are there still
+      expect(await put('again')).toBe(again);
+      // the older goes for it
+      now += 1;
+      const next = await put('more of it');
+      expect((await kept.list()).map(({ id }) => id)).toEqual([next]);
+      expect(await files()).toHaveLength(3);
+      // a process that counts anew finds what has expired
+      now += DAY;
+      const other = await artifacts({ store, bytes, limits, now: () => now });
+      const { id } = await other.put(Buffer.from('later'), { ...TEXT, owner: 'bob' });
+      expect((await other.list()).map((one) => one.id)).toEqual([id]);
+      expect(await files()).toHaveLength(4);
+      away = false;
+      expect(await other.sweep()).toBe(3);
+      expect(await files()).toHaveLength(1);
+      expect((await other.list()).map((one) => one.id)).toEqual([id]);
+    });
+
+    it('at a place that fails again and again are left alone, and those elsewhere removed', async () => {
+      const store = await open();
+      let now = 1_000_000;
+      const stored = createDirectoryBytes(directory);
+      const limits = { maxAgeMs: DAY };
+      const asked: string[] = [];
+      const here = await artifacts({ store, place: directory, limits, now: () => now });
+      for (let at = 0; at < 4; at++) await here.put(randomBytes(9), TEXT);
+      const failing: typeof stored = {
+        ...stored,
+        has: async () => false,
+        remove: async (name) => {
+          asked.push(name);
+          throw new Error('the bucket is away');
+        },
+      };
+      const there = await artifacts({ store, place: 's3://away', bytes: failing, limits, now: () => now });
+      for (let at = 0; at < 9; at++) await there.put(randomBytes(9), TEXT);
+      expect(await files()).toHaveLength(13);
+      now += DAY;
+      await expect(there.sweep()).rejects.toThrow('away');
+      expect(asked).toHaveLength(3);
+      expect(await files()).toHaveLength(9);
+    });
+
     it('that are stored anew while they are removed are there', async () => {
       const stored = createDirectoryBytes(directory);
       const [removing, stays] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
