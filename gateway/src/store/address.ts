@@ -1,10 +1,9 @@
-import { hasPassword } from '../operations/postgres/checked-address.ts';
+import { hasPassword, parsedAddress } from '../operations/postgres/checked-address.ts';
 
 /** A store's address as people may see it: without password and options, but for a host that stands there. */
 export function describeAddress(address: string): string {
   if (!/^postgres(?:ql)?:/.test(address)) return address;
-  // without a host, as for a socket that a parameter names, it is no URL by itself
-  const url = URL.parse(address) ?? URL.parse(address.replace('@/', '@host/'));
+  const url = parsedAddress(address);
   if (url === null || hasPassword(url)) return 'postgres://…';
   const { username, host, pathname, searchParams } = url;
   const shown = URL.canParse(address) ? host : '';

@@ -72,8 +72,7 @@ function parametersOf(address: string, wrong: Wrong): URLSearchParams {
       'Name one that always leads to the primary: a name, an address or a proxy that moves with it.',
     );
   }
-  // one without a host, as for a socket that a parameter names, is no URL by itself
-  const url = URL.parse(address) ?? URL.parse(address.replace('@/', '@host/'));
+  const url = parsedAddress(address);
   if (url === null) throw wrong('is no URL', ENCODED);
   if (hasPassword(url)) throw wrong('has an @ or a # behind its host', ENCODED);
   const { username, password, pathname, searchParams } = url;
@@ -96,6 +95,11 @@ function isEncoded(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Null where it is no URL: one without a host, as for a socket that a parameter names, is none by itself. */
+export function parsedAddress(address: string): URL | null {
+  return URL.parse(address) ?? URL.parse(address.replace('@/', '@host/'));
 }
 
 /** A password that is not encoded, with a / ? or # in it, is taken for what stands behind the host. */
