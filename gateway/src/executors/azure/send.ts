@@ -108,7 +108,7 @@ export function named(error: unknown, { api, operationId }: AzureInvocation): un
  */
 function retryCall(operation: Operation, request: ConnectorRequest): RetryCall {
   const readOnly = operation.access === 'read' && operation.limits?.repeat !== false;
-  return { method: request.method, readOnly, idempotent: false };
+  return { method: request.method, readOnly, idempotent: false, brokered: true };
 }
 
 /** Bytes travel as base64 within JSON; the connector's own answer keeps to `maxBytes`. */

@@ -8,6 +8,8 @@ export interface RetryCall {
   readonly readOnly?: boolean | undefined;
   readonly idempotent?: boolean | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** Who answers stands between us and the service: its 503 may come after the service has carried it out. */
+  readonly brokered?: boolean;
 }
 
 export interface RetryPolicy {
@@ -84,8 +86,18 @@ export function retryDecision(question: RetryQuestion): RetryDecision {
 
 function mayRepeat(call: RetryCall, result: AttemptResult): boolean {
   if (!isTransient(result)) return false;
-  if (result.kind === 'response') return result.status === 429 || isRepeatable(call);
+  if (result.kind === 'response') return asksBack(result, call) || isRepeatable(call);
   return nothingSent(result) || isRepeatable(call);
+}
+
+/** The service says that it carried nothing out and is to be asked later: 429, and 503 with a time (RFC 9110 §15.6.4). */
+export function asksBack(
+  result: AttemptResult,
+  { brokered = false }: Pick<RetryCall, 'brokered'> = {},
+): boolean {
+  if (result.kind !== 'response') return false;
+  if (result.status === 429) return true;
+  return result.status === 503 && !brokered && retryAfterMs(result.headers, 0) !== undefined;
 }
 
 /** False: whoever asks the same again gets the same. */
@@ -136,12 +148,13 @@ function waitBefore({
 /** Unknown when a write may have reached the service in any attempt. */
 function finalOutcome({ call, result, history = [] }: RetryQuestion): RetryOutcome {
   if (isReading(call)) return 'failed';
-  return [...history, result].some(mayHaveHappened) ? 'unknown_outcome' : 'failed';
+  return [...history, result].some((one) => mayHaveHappened(one, call)) ? 'unknown_outcome' : 'failed';
 }
 
 /** The service may have carried out what was asked, although it did not say so. */
-export function mayHaveHappened(result: AttemptResult): boolean {
-  if (result.kind === 'response') return result.status >= 500 && !UNSUPPORTED_STATUS.has(result.status);
+export function mayHaveHappened(result: AttemptResult, call?: RetryCall): boolean {
+  if (result.kind === 'response')
+    return result.status >= 500 && !UNSUPPORTED_STATUS.has(result.status) && !asksBack(result, call);
   if (result.status !== undefined && result.status >= 400 && result.status < 500) return false;
   return !nothingSent(result) && !(result.sent === undefined && NEVER_SENT_KINDS.has(result.kind));
 }

@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../operations/http/retry-after.ts';
 import type { Operation } from '../../operations/index.ts';
 import { failedAnswer } from '../../results/failed-answer.ts';
 import type { RawResult } from '../executor.ts';
-import { type AttemptResult, isTransient, mayHaveHappened, nothingSent } from '../http/retry.ts';
+import { type AttemptResult, asksBack, isTransient, mayHaveHappened, nothingSent } from '../http/retry.ts';
 import type { AttemptOutcome, FailedAttempt } from '../skill/attempt.ts';
 
 export interface AnswerFacts {
@@ -17,9 +17,6 @@ export interface AnswerFacts {
   readonly maxTextLength: number;
 }
 
-/** Statuses by which a service says: not carried out, come back. */
-const ASKS_BACK: ReadonlySet<number> = new Set([429, 503]);
-
 /**
  * What an answer means for its attempt. From 200 to 299 it goes to the caller as answers of all services do (JSON becomes
  * structured content); any other is a failure that says what the service said.
@@ -30,7 +27,6 @@ export async function answered(response: EgressResponse, facts: AnswerFacts): Pr
   if (status >= 200 && status < 300) return { kind: 'done', result };
   const judged: AttemptResult = { kind: 'response', status, headers };
   const asked = retryAfterMs(headers, facts.now);
-  const refused = status === 429 || (ASKS_BACK.has(status) && asked !== undefined);
   const { operation, maxTextLength, latencyMs } = facts;
   const { error } = await failedAnswer(result, {
     operation,
@@ -44,7 +40,7 @@ export async function answered(response: EgressResponse, facts: AnswerFacts): Pr
       ...(error?.next === undefined ? {} : { next: error.next }),
       ...(error?.details === undefined ? {} : { details: error.details }),
     }),
-    ran: refused || UNSUPPORTED.has(status) ? 'no' : mayHaveHappened(judged) ? 'maybe' : 'yes',
+    ran: asksBack(judged) || UNSUPPORTED.has(status) ? 'no' : mayHaveHappened(judged) ? 'maybe' : 'yes',
     ...(asked === undefined ? {} : { retryAfterMs: asked }),
     latencyMs,
     ...(isTransient(judged) ? {} : { final: true as const }),
