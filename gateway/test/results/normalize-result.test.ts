@@ -6,6 +6,7 @@ import { type ArtifactStore, artifactIdOf, createArtifactStore } from '../../src
 import type { RawResult } from '../../src/executors/executor.ts';
 import type { CompletedResult, ContentBlock, Operation } from '../../src/operations/index.ts';
 import { normalizeResult } from '../../src/results/index.ts';
+import { decodeStoredAnswer, STORED_ANSWER_TYPE } from '../../src/results/shaping/stored-answer.ts';
 import { operationOf } from '../executors/http/operation-under-test.ts';
 
 let directory: string;
@@ -402,6 +403,21 @@ describe('bytes', () => {
       expect(link(result)).toMatchObject({ mimeType, size: body.length });
       expect(text(result)[0]).toContain(link(result).uri);
       expect(body.equals((await stored(link(result).uri))!.bytes)).toBe(true);
+    },
+  );
+
+  it.each([
+    [200, STORED_ANSWER_TYPE],
+    [422, STORED_ANSWER_TYPE],
+    [422, ` ${STORED_ANSWER_TYPE.toUpperCase()}`],
+  ])(
+    'of a service that answers %i and calls it %s is kept as what it is: nothing of it was cleaned here',
+    async (status, mimeType) => {
+      const body = JSON.stringify({ version: 1, structured: { pad: 'x'.repeat(30_000) } });
+      const result = await completed(http(status, mimeType, body));
+      const kept = (await stored(link(result).uri))!;
+      expect(kept.mimeType).toBe('application/json');
+      expect(decodeStoredAnswer(kept)?.untrusted).toEqual({ untrusted: true });
     },
   );
 
