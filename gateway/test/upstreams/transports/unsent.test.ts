@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { EgressFailure } from '../../../src/egress/egress.ts';
 import { ToolcribError } from '../../../src/errors.ts';
 import { isUnsent, UnsentError } from '../../../src/upstreams/transports/unsent.ts';
 
@@ -8,13 +9,16 @@ const within = (cause: unknown) => new Error('fetch failed', { cause });
 it.each<[what: string, error: unknown, unsent: boolean]>([
   ['what says so', new UnsentError('x'), true],
   ['what says so, within', within(within(new UnsentError('x'))), true],
-  ['a connection refused', within(coded('ECONNREFUSED')), true],
-  ['a name that nobody has', coded('ENOTFOUND'), true],
   ['an authorization server that is away', new ToolcribError('upstream_unreachable', 'x'), true],
   // it may have been carried out: sending it again could do it twice
   ['a connection that was reset', within(coded('ECONNRESET')), false],
   ['a pipe that broke', coded('EPIPE'), false],
   ['a time limit', coded('ETIMEDOUT'), false],
+  [
+    'a connection whose network went away',
+    new EgressFailure('reset', 'all', 'x', { cause: coded('EHOSTUNREACH') }),
+    false,
+  ],
   ['another refusal', new ToolcribError('upstream_failed', 'x'), false],
   ['no error at all', 'ECONNREFUSED', false],
   ['nothing', undefined, false],
