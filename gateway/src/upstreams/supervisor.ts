@@ -56,7 +56,6 @@ const STANDING: ReadonlySet<ErrorCode> = new Set([
   'configuration_invalid',
 ]);
 
-/** Another attempt finds no program either. */
 type Phase = 'idle' | 'starting' | 'running' | 'waiting' | 'failed' | 'stopped';
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
@@ -139,13 +138,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     session = undefined;
     previous = last.gone;
     clearTimeout(idleTimer);
+    if (last.answered > 0 || Date.now() - startedAt > PROVEN_MS) {
+      backOff.succeeded();
+      // what was the matter before is not why the next start takes long
+      lastError = undefined;
+    }
     if (fault === undefined) {
       phase = life.signal.aborted ? 'stopped' : 'idle';
       record({ type: 'upstream-stopped', source: name, message: `The server "${name}" was stopped.` });
       return;
     }
     restarts += 1;
-    if (last.answered > 0 || Date.now() - startedAt > PROVEN_MS) backOff.succeeded();
     failed(new ToolcribError('upstream_unavailable', `The server "${name}" failed: ${fault.message}`));
   };
 

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createUpstreams } from '../../src/upstreams/index.ts';
 import type { OpenedTransport } from '../../src/upstreams/transports/transport.ts';
 import { definition, request, textOf } from './scripted.ts';
@@ -11,12 +11,12 @@ const INITIALIZED = {
 };
 const RESULT = { content: [{ type: 'text', text: 'fine' }] };
 
-/** A server without a process: each start is noted, and says nothing where `silent`. */
-function world({ silent = false, restart = true } = {}) {
+/** A server without a process: each start is noted, and says nothing where `silent`, which can be set later on. */
+function world({ silent = false, restart = true, idleMs = 0 } = {}) {
   const events: string[] = [];
   const waits: unknown[] = [];
   const servers: Array<{ killed: number; leave(): void }> = [];
-  const state = { gone: Promise.resolve() };
+  const state = { gone: Promise.resolve(), silent };
   const opened = Promise.withResolvers<void>();
   const open = async (): Promise<OpenedTransport> => {
     const transport: Transport = {
@@ -25,7 +25,7 @@ function world({ silent = false, restart = true } = {}) {
       },
       async close() {},
       async send(message: JSONRPCMessage) {
-        if (silent || !('id' in message && 'method' in message)) return;
+        if (state.silent || !('id' in message && 'method' in message)) return;
         const result = message.method === 'initialize' ? INITIALIZED : RESULT;
         queueMicrotask(() => transport.onmessage?.({ jsonrpc: '2.0', id: message.id, result }));
       },
@@ -50,7 +50,7 @@ function world({ silent = false, restart = true } = {}) {
   });
   const [ours] = process.listeners('exit').filter((listener) => !before.includes(listener));
   onTestFinished(() => upstreams.close());
-  upstreams.configure([definition({}, { era: 'legacy', restart })]);
+  upstreams.configure([definition({}, { era: 'legacy', restart, idleMs })]);
   const call = () => upstreams.call('scripted', 'echo', {}, request());
   return { upstreams, events, waits, servers, state, call, opened: opened.promise, exit: () => ours!(0) };
 }
@@ -128,4 +128,79 @@ test('one that ends right after each handshake is started less and less often, u
   expect(textOf(await call())).toBe('fine');
   await ends(4);
   expect(waits).toEqual([100, 200, 400, 100]);
+});
+
+describe('how long a call waits for a server', () => {
+  /** Nothing passes but the time that a test lets pass. */
+  const frozen = () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+  };
+  const soon = () => vi.advanceTimersByTimeAsync(0);
+  /** The code that a call ended with, `waits` as long as it has not ended. */
+  const endOf = (call: Promise<unknown>) => {
+    const end = { code: 'waits' };
+    call.then(
+      () => {
+        end.code = 'fine';
+      },
+      (error) => {
+        end.code = error.code;
+      },
+    );
+    return end;
+  };
+
+  test('that fails: 5 seconds, also where another call began to wait before it failed', async () => {
+    frozen();
+    const { servers, state, call } = world({ silent: true });
+    const first = endOf(call());
+    await soon();
+    await vi.advanceTimersByTimeAsync(3_000);
+    servers[0]!.leave();
+    await soon();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(servers).toHaveLength(2);
+    const second = endOf(call());
+    await vi.advanceTimersByTimeAsync(3_990);
+    expect([first.code, second.code]).toEqual(['waits', 'waits']);
+    await vi.advanceTimersByTimeAsync(20);
+    expect([first.code, second.code]).toEqual(['upstream_unavailable', 'waits']);
+    await vi.advanceTimersByTimeAsync(980);
+    expect(second.code).toBe('waits');
+    await vi.advanceTimersByTimeAsync(20);
+    expect(second.code).toBe('upstream_unavailable');
+    state.silent = false;
+  });
+
+  test('that has failed before and was well since: until the deadline, as at its first start', async () => {
+    frozen();
+    const { upstreams, servers, state, waits, call } = world({ silent: true, idleMs: 1_000 });
+    const failing = endOf(call());
+    await soon();
+    state.silent = false;
+    servers[0]!.leave();
+    await soon();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(failing.code).toBe('fine');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(upstreams.states()).toEqual([{ name: 'scripted', status: 'idle', restarts: 0 }]);
+    state.silent = true;
+    const patient = endOf(call());
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(patient.code).toBe('waits');
+    servers.at(-1)!.leave();
+    await soon();
+    expect(waits).toEqual([100, 100]);
+  });
+
+  test('without `restart`: not at all once it has failed', async () => {
+    frozen();
+    const { servers, call } = world({ silent: true, restart: false });
+    const failing = endOf(call());
+    await soon();
+    servers[0]!.leave();
+    await soon();
+    expect(failing.code).toBe('upstream_unavailable');
+  });
 });
