@@ -50,5 +50,6 @@ function parse(line: string): unknown {
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null || !('jsonrpc' in value) || value.jsonrpc !== '2.0')
     return false;
-  return 'method' in value || ('id' in value && ('result' in value || 'error' in value));
+  // an error has no id where the server could not read which request it answers (2025-11-25)
+  return 'method' in value || 'error' in value || ('id' in value && 'result' in value);
 }

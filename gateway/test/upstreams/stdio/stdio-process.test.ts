@@ -45,6 +45,16 @@ test('a message cut over many chunks, and lines with carriage returns, are put t
   expect(messages).toEqual([{ jsonrpc: '2.0', method: 'é€😀' }]);
 });
 
+test('an error that names no request, as MCP allows it, ends nothing', async () => {
+  const { opened, messages, closed } = await running(
+    `console.log('{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}');
+     console.log('{"jsonrpc":"2.0","id":1,"result":{}}');`,
+  );
+  await closed;
+  expect(messages).toHaveLength(2);
+  expect(opened.fault?.()).toMatchObject({ kind: 'exit' });
+});
+
 test.each([
   ['a line over the limit', `process.stdout.write('x'.repeat(5000)); setInterval(() => {}, 1000)`],
   ['a cut message', `console.log('{"jsonrpc":"2.0",'); setInterval(() => {}, 1000)`],
