@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { createSecretReader } from '../../../src/credentials/secret-reference.ts';
-import { secretValues, stdioEnvironment } from '../../../src/upstreams/stdio/stdio-environment.ts';
+import {
+  keptValues,
+  secretValues,
+  stdioEnvironment,
+} from '../../../src/upstreams/stdio/stdio-environment.ts';
 
 /** As `process.env` on Windows: any case. */
 const windows = (variables: Record<string, string>): NodeJS.ProcessEnv =>
@@ -33,4 +37,35 @@ test('a secret is known by the name that the configuration gives it', async () =
   const asked = { ...transport, isolation, inherit: ['token'], env: {} };
   const env = await on('win32', asked);
   expect(secretValues(asked, env)).toEqual(['of others']);
+});
+
+test('a shell function is no variable: it is code', async () => {
+  const secrets = createSecretReader({ GREET: '() { echo; }', NAME: 'ann' }, () => undefined);
+  const asked = { ...transport, isolation, inherit: ['GREET', 'NAME'] };
+  expect(await stdioEnvironment('files', asked, secrets, signal, 'linux')).toEqual({ NAME: 'ann' });
+});
+
+test('logs leave out what is inherited by a name of secrets, and what is set by one or by reference', async () => {
+  const announced: string[] = [];
+  const own = { API_KEY: 'inherited-key', COLOR: 'blue-green', EMPTY_TOKEN: ' ', OTHER: 'by-reference' };
+  const secrets = createSecretReader(own, (secret) => void announced.push(secret));
+  const asked = {
+    ...transport,
+    isolation,
+    inherit: ['API_KEY', 'COLOR', 'EMPTY_TOKEN'],
+    env: { passWord: 'plain-password', PLAIN: { env: 'OTHER' }, REGION: 'somewhere' },
+  };
+  const env = await stdioEnvironment('files', asked, secrets, signal, 'linux');
+  expect(announced.sort()).toEqual(['by-reference', 'inherited-key', 'plain-password']);
+  expect(secretValues(asked, env)).toEqual(['inherited-key', ' ', 'plain-password', 'by-reference']);
+});
+
+test('answers hold neither the secrets of the variables, passwords in addresses, nor those of the arguments', () => {
+  const args = ['--api-key', 'argument-key-0123456789'];
+  const asked = { ...transport, isolation, args, inherit: ['API_KEY'], env: { DATABASE_URL: 'x' } };
+  const env = { API_KEY: 'inherited-key-0123456789', DATABASE_URL: 'postgres://ann:pass-word-0123@db/x' };
+  const kept = keptValues(asked, env);
+  expect(kept).toContain('inherited-key-0123456789');
+  expect(kept).toContain('pass-word-0123');
+  expect(kept).toContain('argument-key-0123456789');
 });

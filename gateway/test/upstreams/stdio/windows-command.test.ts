@@ -33,9 +33,12 @@ test.each([
   expect(await wordsOf(argument)).toBe(written);
 });
 
-test('an argument with a line break is refused: cmd.exe would end there', async () => {
-  await expect(started(NPX, 'a\nb')).rejects.toMatchObject({ code: 'upstream_unavailable' });
-});
+test.each(['a\nb', 'a\rb'])(
+  'an argument with a line break is refused (%j): cmd.exe would end there',
+  async (text) => {
+    await expect(started(NPX, text)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  },
+);
 
 test('the start of a program names it whole: Windows would look in the working folder first', async () => {
   const program = 'C:\\tools\\npx.exe';

@@ -17,6 +17,9 @@ async function paced(type: string, pieces: readonly string[], pace: Pace): Promi
 describe('what is kept of an answer', () => {
   it.each([
     ['a JSON answer', 'application/json', ['{"a":', '1}']],
+    ['a JSON answer as large as may be', 'application/json', ['{"a":', '1234}']],
+    ['a line as large as may be', 'text/event-stream', ['data:aaaaa', '\n\n']],
+    ['events of a type in capitals', 'Text/Event-Stream', Array<string>(9).fill('data:a\n\n')],
     ['many small events', 'text/event-stream', Array<string>(50).fill('data:a\n\n')],
     ['events in one piece', 'text/event-stream', ['data:aaaaaaaaaaaa\n\ndata:b\n\n']],
     [
@@ -47,6 +50,15 @@ describe('what is kept of an answer', () => {
       headers: { 'content-type': 'application/json', 'content-length': '2' },
     });
     expect(await boundedAnswer(response, 'host', createPace())).toBe(response);
+  });
+});
+
+it('an answer that says itself that it is too large ends, too', async () => {
+  const response = new Response('{"a":"aaaaaaa"}', {
+    headers: { 'content-type': 'application/json', 'content-length': '15' },
+  });
+  await expect(boundedAnswer(response, 'host', createPace(), LIMIT)).rejects.toMatchObject({
+    kind: 'too_large',
   });
 });
 
