@@ -82,21 +82,36 @@ test('what a server of the handshake era hides in questions, logs and progress r
   ]);
 });
 
-test('over the HTTP API a person who must agree is waited for first, then the question goes to the caller', async () => {
-  await start({ write: 'ask' });
+/** Calls the tool over the HTTP API. */
+async function overHttp() {
   const { url } = await gateway.listen();
-  const send = async (path: string, body: object) => {
-    const response = await fetch(new URL(path, url), {
+  return async (more: object) => {
+    const response = await fetch(new URL('/api/v1/tools/board_ask/call', url), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ clientCapabilities: { elicitation: { form: {} } }, wait: 0, ...more }),
     });
     // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
     return [response.status, await response.json()] as readonly [number, any];
   };
-  const body = { clientCapabilities: { elicitation: { form: {} } }, wait: 0 };
-  const call = (more: object) => send('/api/v1/tools/board_ask/call', { ...body, ...more });
+}
 
+test('a dry run goes on with no call that waits, which can be answered afterwards', async () => {
+  await start();
+  const call = await overHttp();
+  const [, { requestState }] = await call({});
+  const inputResponses = { question_1: { action: 'accept', content: { name: 'Ada' } } };
+  const [status, planned] = await call({ requestState, inputResponses, dryRun: true });
+  expect([status, JSON.stringify(planned)]).toEqual([200, expect.stringContaining('tools/call')]);
+  expect(await call({ requestState, inputResponses })).toMatchObject([
+    200,
+    { content: [{ text: '{"action":"accept","content":{"name":"Ada"}}' }] },
+  ]);
+});
+
+test('over the HTTP API a person who must agree is waited for first, then the question goes to the caller', async () => {
+  await start({ write: 'ask' });
+  const call = await overHttp();
   const [refused, { error }] = await call({});
   expect([refused, error.code]).toEqual([409, 'approval_required']);
   const { approval } = error.details;

@@ -66,12 +66,17 @@ function OutcomeOf({ name, play, reason }: OutcomeProps) {
       );
     case 'asks':
       return (
-        <Questions
-          key={state.asked.requestState}
-          asked={state.asked}
-          busy={play.busy !== undefined}
-          onAnswer={play.answer}
-        />
+        <>
+          {state.unsent === undefined ? null : (
+            <ErrorNote error={state.unsent} title="Whether your answer arrived is not known" />
+          )}
+          <Questions
+            key={`${state.trace} ${state.round}`}
+            asked={state.asked}
+            busy={play.busy !== undefined}
+            onAnswer={play.answer}
+          />
+        </>
       );
     case 'waiting':
       return (

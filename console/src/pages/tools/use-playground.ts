@@ -1,7 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Approval } from '../../../../gateway/src/operations/index.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, UnreachableError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import type { JsonObject } from '../../components/json/json-values.ts';
@@ -21,6 +21,10 @@ export type PlayState =
       readonly args: JsonObject;
       readonly approval: string | undefined;
       readonly trace: string;
+      /** How often the call asked before: every round has a form of its own. */
+      readonly round: number;
+      /** The last answers did not reach the gateway; they can be sent again. */
+      readonly unsent?: Error | undefined;
     }
   /** A person must agree; the call goes on by itself once somebody did. */
   | {
@@ -87,6 +91,8 @@ interface Further {
   readonly answers?: Answers;
   /** Of the call that it is. */
   readonly trace?: string;
+  /** What is answered. */
+  readonly asked?: PlayState & { readonly kind: 'asks' };
 }
 
 export function usePlayground(name: string, topology: string | undefined): Play {
@@ -99,7 +105,7 @@ export function usePlayground(name: string, topology: string | undefined): Play 
   const run = (
     args: JsonObject,
     dryRun: boolean,
-    { approval, answers, trace = newTrace() }: Further = {},
+    { approval, answers, asked: before, trace = newTrace() }: Further = {},
   ) => {
     const end = (state: PlayState, problem?: Error) =>
       client.setQueryData<Try>(queryKey, (now) =>
@@ -109,10 +115,14 @@ export function usePlayground(name: string, topology: string | undefined): Play 
     call
       .mutateAsync({ arguments: args, dryRun, topology, approval, answers, trace })
       .then((answer) => {
-        if ('inputRequests' in answer) end({ kind: 'asks', asked: answer, args, approval, trace });
+        const round = (before?.round ?? 0) + 1;
+        if ('inputRequests' in answer) end({ kind: 'asks', asked: answer, args, approval, trace, round });
         else end(dryRun ? { kind: 'dry', answer } : { kind: 'done', answer, trace });
       })
       .catch((error: Error) => {
+        // a call that waits is still there: the same answers may be given again, without being written again
+        if (before !== undefined && error instanceof UnreachableError)
+          return end({ ...before, unsent: error });
         const asked = approvalOf(error);
         if (asked === undefined) end({ kind: 'failed', error, trace }, error);
         else end({ kind: 'waiting', ...asked, args, reason: error.message });
@@ -130,7 +140,7 @@ export function usePlayground(name: string, topology: string | undefined): Play 
       if (state.kind !== 'asks' || busy !== undefined) return;
       const { asked, args, approval, trace } = state;
       const answers = { inputResponses, requestState: asked.requestState };
-      run(args, false, { approval, answers, trace });
+      run(args, false, { approval, answers, trace, asked: state });
     },
   };
 }

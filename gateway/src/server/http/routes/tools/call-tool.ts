@@ -11,7 +11,7 @@ export const callTool = route({
   operationId: 'callTool',
   summary: 'Call a tool',
   description:
-    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending. A failed call has the status and the error of its code, and the content of the result where there is any. A tool that asks something is answered with 202 where the caller declared that it can be asked: the same request again, with `inputResponses` and `requestState`, goes on with the call.',
+    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending; it asks nothing and takes no answers. A failed call has the status and the error of its code, and the content of the result where there is any. A tool that asks something is answered with 202 where the caller declared that it can be asked: the same request again, with `inputResponses` and `requestState`, goes on with the call.',
   access: 'dangerous',
   tag: 'tools',
   params: z.object({ name: z.string().min(1).describe('Name of the tool.') }),
@@ -75,7 +75,9 @@ export const callTool = route({
           ...(body.wait === undefined ? {} : { waitMs: body.wait }),
         },
       });
-    const result = await askCaller({ asking, principal, signal, tool: params.name }, body, call);
+    // a dry run asks nothing, and goes on with nothing: what waits for an answer is a call in earnest
+    const asked = body.dryRun ? {} : body;
+    const result = await askCaller({ asking, principal, signal, tool: params.name }, asked, call);
     if (result instanceof Response) return result;
     return result.error === undefined ? succeeded(result) : failed(result, result.error);
   },
