@@ -113,3 +113,25 @@ it('asks what a tool asks: a form that is checked, then a page that is opened', 
     .poll(() => page.getByRole('table', { name: 'Last calls of send_report' }).getByText('done').count())
     .toBe(2);
 });
+
+it('keeps an answer that may not have arrived, to be sent again', async () => {
+  const reports: object[] = [];
+  const { url } = await startGateway({ topology: 'flat' }, { functions: { desk: desk(reports) } });
+  const page = await browser.page(`${url}/tools/send_report`);
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await page.getByLabel('E-mail address (needed)').fill('ada@example.com');
+  await page.getByLabel('Channel (needed)').selectOption('By mail');
+  await page.route('**/send_report/call', (route) => route.abort());
+  const answer = outcome(page).getByRole('button', { name: 'Answer', exact: true });
+  await answer.click();
+  await outcome(page).getByText('Whether your answer arrived is not known').waitFor();
+  expect(await page.getByLabel('E-mail address (needed)').inputValue()).toBe('ada@example.com');
+  await page.unroute('**/send_report/call');
+  await answer.click();
+  await outcome(page).getByText('Sign in first.').waitFor();
+  await outcome(page).getByRole('button', { name: 'Decline' }).click();
+  await expect.poll(() => outcome(page).innerText()).toContain('sent: true');
+  expect(reports).toEqual([
+    { copies: 1, mail: 'ada@example.com', channel: 'm', page: { action: 'decline' } },
+  ]);
+});
