@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
-import type { Json, Principal } from '../../operations/index.ts';
+import { type Json, type Principal, personKey } from '../../operations/index.ts';
 import { heldId } from './held-calls.ts';
 
 const VALID_SECONDS = 600;
@@ -98,6 +98,6 @@ function stateOf(verified: Verified, target: StateTarget): Json {
 }
 
 function targetDigest({ principal, method, name }: StateTarget): string {
-  const text = JSON.stringify([principal.id, method, name]);
+  const text = JSON.stringify([personKey(principal), principal.key ?? null, method, name]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -36,7 +36,16 @@ describe('request states', () => {
     const [one, two] = processes();
     const sealed = await one.seal(APPROVAL, target);
     const bob = { ...target, principal: { ...LOCAL_PRINCIPAL, id: 'bob' } };
-    for (const other of [bob, { ...target, name: 'other' }, { ...target, method: 'prompts/get' }]) {
+    const elsewhere = { ...target, principal: { ...LOCAL_PRINCIPAL, organisation: 'globex' } };
+    const byKey = { ...target, principal: { ...LOCAL_PRINCIPAL, key: 'another' } };
+    const others = [
+      bob,
+      elsewhere,
+      byKey,
+      { ...target, name: 'other' },
+      { ...target, method: 'prompts/get' },
+    ];
+    for (const other of others) {
       await expect(opened(two, sealed, other)).rejects.toMatchObject({ code: 'request_state_invalid' });
     }
   });

@@ -50,6 +50,8 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
     throw new OperationUnusable(`the request body cannot be found: ${reference}`);
   }
   const { content } = body.node;
+  // some generators write `{ "required": true }` for operations without any body, GET among them
+  if (content === undefined) return undefined;
   if (!isObject(content)) {
     const message = 'The request body has no `content` that can be read; none is sent.';
     reading.log.report('body-invalid', 'warning', message, body.pointer);
