@@ -20,7 +20,8 @@ function again(count: number, error: Error): boolean {
 function createClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: again, retryDelay: (count) => Math.min(500 * 2 ** count, 5_000), staleTime: 2_000 },
+      // what was read counts while it is followed: in between a change is heard by nobody
+      queries: { retry: again, retryDelay: (count) => Math.min(500 * 2 ** count, 5_000), staleTime: 0 },
       mutations: { retry: false },
     },
   });
