@@ -36,13 +36,47 @@ export async function readIssuerMetadata(
  * its keys there, too. Throws `credentials_refused`.
  */
 export function keySetUrlOf(metadata: JsonObject, issuer: string): string | undefined {
-  const named = metadata['jwks_uri'];
+  return addressIn(metadata, 'jwks_uri', issuer);
+}
+
+/** Where a person signs in, and where the code of the sign-in becomes tokens. */
+export interface SignInEndpoints {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  /** RFC 9207 §3: each answer says which issuer it is of. */
+  readonly namesItself: boolean;
+  /** The client shows its secret in the form: `client_secret_basic` is not among what the token endpoint takes. */
+  readonly authenticatesInBody: boolean;
+}
+
+/** RFC 8414 §2. Throws `credentials_refused` where nobody can sign in there, or only in the clear. */
+export function signInEndpointsOf(metadata: JsonObject, issuer: string): SignInEndpoints {
+  const of = (name: string): string => {
+    const url = addressIn(metadata, name, issuer);
+    if (url !== undefined) return url;
+    throw refused(`The metadata of the authorization server ${printable(issuer, 300)} name no ${name}.`);
+  };
+  const methods = metadata['token_endpoint_auth_methods_supported'];
+  return {
+    authorizationUrl: of('authorization_endpoint'),
+    tokenUrl: of('token_endpoint'),
+    namesItself: metadata['authorization_response_iss_parameter_supported'] === true,
+    authenticatesInBody:
+      Array.isArray(methods) &&
+      methods.includes('client_secret_post') &&
+      !methods.includes('client_secret_basic'),
+  };
+}
+
+/** Of an issuer that is reached by https, too; undefined where the metadata do not name it. */
+function addressIn(metadata: JsonObject, name: string, issuer: string): string | undefined {
+  const named = metadata[name];
   if (named === undefined) return undefined;
   const url = typeof named === 'string' ? URL.parse(named) : null;
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && new URL(issuer).protocol === 'http:');
   if (url !== null && isSafe && url.username === '' && url.password === '') return url.href;
-  throw refused(`The jwks_uri of the authorization server ${printable(issuer, 300)} is no https URL.`);
+  throw refused(`The ${name} of the authorization server ${printable(issuer, 300)} is no https URL.`);
 }
 
 /** A slash at the end makes no other. */

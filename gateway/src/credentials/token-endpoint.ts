@@ -35,6 +35,8 @@ export interface TokenGrant {
   readonly refreshToken?: string;
   /** As the provider grants them, where it says. */
   readonly scopes?: readonly string[];
+  /** Who signed in (OpenID Connect Core 1.0 §3.1.3.3), unchecked. */
+  readonly idToken?: string;
 }
 
 /** Asks the token endpoint once. Throws `credentials_refused` with the provider's own words, never with a secret. */
@@ -53,6 +55,7 @@ export async function requestToken(
     throw refused(what, answer, request);
   }
   const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = answer.json;
+  const idToken = answer.json['id_token'];
   const expiresInSeconds = lifetimeSeconds(answer.json['expires_in']);
   if (typeof type === 'string' && !/^bearer$/i.test(type)) {
     throw new ToolcribError(
@@ -65,6 +68,7 @@ export async function requestToken(
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
     ...(typeof refreshToken === 'string' && refreshToken !== '' ? { refreshToken } : {}),
     ...(typeof scope === 'string' ? { scopes: scope.split(/[\s,]+/).filter(Boolean) } : {}),
+    ...(typeof idToken === 'string' && idToken !== '' ? { idToken } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keySetUrlOf, readIssuerMetadata } from '../../src/credentials/issuer-metadata.ts';
+import { keySetUrlOf, readIssuerMetadata, signInEndpointsOf } from '../../src/credentials/issuer-metadata.ts';
 import { createEgress } from '../../src/egress/index.ts';
 import { type Answer, startLoopbackService } from '../doubles/loopback-service.ts';
 
@@ -104,4 +104,53 @@ describe('the keys that they name', () => {
       );
     },
   );
+});
+
+describe('where people sign in', () => {
+  const METADATA = {
+    authorization_endpoint: 'https://id.example/authorize?tenant=a',
+    token_endpoint: 'https://tokens.example/token',
+  };
+  const ISSUER = 'https://id.example';
+
+  it('and where the code becomes tokens', () => {
+    expect(signInEndpointsOf(METADATA, ISSUER)).toEqual({
+      authorizationUrl: 'https://id.example/authorize?tenant=a',
+      tokenUrl: 'https://tokens.example/token',
+      namesItself: false,
+      authenticatesInBody: false,
+    });
+    const names = { ...METADATA, authorization_response_iss_parameter_supported: true };
+    expect(signInEndpointsOf(names, ISSUER).namesItself).toBe(true);
+  });
+
+  it.each([
+    [undefined, false],
+    [['client_secret_post'], true],
+    [['private_key_jwt', 'client_secret_post'], true],
+    [['client_secret_basic', 'client_secret_post'], false],
+    [['none'], false],
+    ['client_secret_post', false],
+  ])('methods %j: the secret stands in the form: %s', (methods, inBody) => {
+    const metadata = { ...METADATA, token_endpoint_auth_methods_supported: methods as never };
+    expect(signInEndpointsOf(metadata, ISSUER).authenticatesInBody).toBe(inBody);
+  });
+
+  it.each([
+    ['authorization_endpoint', undefined],
+    ['authorization_endpoint', 'http://id.example/authorize'],
+    ['authorization_endpoint', 'javascript:alert(1)'],
+    ['token_endpoint', undefined],
+    ['token_endpoint', '/token'],
+    ['token_endpoint', 'https://a:b@id.example/token'],
+  ])('%s %s is refused', (name, value) => {
+    const { [name]: _, ...rest } = METADATA as Record<string, string>;
+    const metadata = value === undefined ? rest : { ...rest, [name]: value };
+    expect(() => signInEndpointsOf(metadata, ISSUER)).toThrow(
+      expect.objectContaining({
+        code: 'credentials_refused',
+        message: expect.stringContaining(name),
+      }),
+    );
+  });
 });

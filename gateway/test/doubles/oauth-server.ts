@@ -31,6 +31,8 @@ export interface OAuthBehaviour {
   subject: string | undefined;
   /** What its JWTs are for, in place of the resource. */
   audience: string | undefined;
+  /** Written over the claims of ID tokens, which whoever asks for `openid` gets; undefined takes a claim away. */
+  idClaims: Record<string, unknown>;
   /** No token answer leaves before this settles. */
   held: Promise<unknown> | undefined;
 }
@@ -61,6 +63,8 @@ interface Consent {
 interface Grant {
   readonly scope: string;
   readonly resource: string;
+  /** OpenID Connect Core 1.0 §3.1.2.1. */
+  readonly openid?: { readonly clientId: string; readonly nonce: string | null };
 }
 
 /** OAuth 2.1 with PKCE, RFC 7591 registration, RFC 8707 resources and RFC 9207 issuers, with JWTs on demand, on a port of 127.0.0.1. */
@@ -78,6 +82,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     answer: {},
     subject: undefined,
     audience: undefined,
+    idClaims: {},
     held: undefined,
   };
   const access = new Map<string, readonly string[]>();
@@ -100,6 +105,17 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       .setExpirationTime(`${behaviour.lifetimeSeconds ?? 3600}s`)
       .sign(keys.privateKey);
 
+  const idTokenFor = async ({ openid }: Grant): Promise<Record<string, unknown>> => {
+    const { subject, idClaims } = behaviour;
+    if (openid === undefined || subject === undefined) return {};
+    const now = Math.floor(Date.now() / 1000);
+    const { clientId, nonce } = openid;
+    const claims = { iss: origin, sub: subject, aud: clientId, nonce, iat: now, exp: now + 300, ...idClaims };
+    const token = new SignJWT(JSON.parse(JSON.stringify(claims)));
+    token.setProtectedHeader({ alg: 'ES256', kid: jwk.kid });
+    return { id_token: await token.sign(keys.privateKey) };
+  };
+
   const issue = async (asked: Grant, withRefresh: boolean): Promise<Record<string, unknown>> => {
     const granted = { ...asked, scope: behaviour.granted ?? asked.scope };
     const { scope } = granted;
@@ -115,6 +131,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       scope,
       ...(lifetimeSeconds === undefined ? {} : { expires_in: lifetimeSeconds }),
       ...(withRefresh ? { refresh_token: refreshToken } : {}),
+      ...(await idTokenFor(asked)),
       ...behaviour.issued,
     };
   };
@@ -131,8 +148,12 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
         const fits =
           consent?.query.get('code_challenge') === challenge &&
           consent.query.get('redirect_uri') === form.get('redirect_uri') &&
-          consent.query.get('resource') === form.get('resource');
-        return consent && fits ? issue({ scope: consent.scope, resource }, true) : 'invalid_grant';
+          (consent.query.get('resource') ?? '') === resource;
+        if (!consent || !fits) return 'invalid_grant';
+        const [clientId, nonce] = ['client_id', 'nonce'].map((name) => consent.query.get(name));
+        const isOpenId = consent.scope.split(' ').includes('openid');
+        const openid = isOpenId ? { openid: { clientId: clientId!, nonce: nonce! } } : {};
+        return issue({ scope: consent.scope, resource, ...openid }, true);
       }
       case 'refresh_token': {
         const token = form.get('refresh_token') ?? '';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AskedSignIn } from './browser-answer.ts';
+import type { AskedSignIn } from './asked-sign-in.ts';
 
 export interface AuthorizationRequest {
   /** The authorization endpoint. */
@@ -14,12 +14,12 @@ export interface AuthorizationRequest {
 
 /**
  * The address that a person is sent to (RFC 6749 §4.1.1, RFC 7636). OpenID Connect Core §11: a provider ignores
- * `offline_access` unless the person is asked to consent. Core §3.1.2.1: the nonce is optional, and some want it; the ID
- * token that repeats it is not used.
+ * `offline_access` unless the person is asked to consent. Core §3.1.2.1: the nonce is optional, and some want it: where
+ * the ID token that repeats it is not used, any will do.
  */
 export function authorizationAddress(
   { endpoint, clientId, scopes, target, parameters }: AuthorizationRequest,
-  { redirectUri, state, challenge }: AskedSignIn,
+  { redirectUri, state, challenge, nonce }: AskedSignIn,
 ): string {
   const url = new URL(endpoint);
   const asked = {
@@ -32,6 +32,7 @@ export function authorizationAddress(
     state,
     code_challenge: challenge,
     code_challenge_method: 'S256',
+    ...(nonce === undefined ? {} : { nonce }),
     ...target,
     ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
   };

@@ -1,15 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/text/printable.ts';
+import { type AskedSignIn, newSignIn } from './asked-sign-in.ts';
 import { listenForAnswer } from './loopback-listener.ts';
-
-/** What the address of a sign-in says of the one who asks. */
-export interface AskedSignIn {
-  readonly redirectUri: string;
-  readonly state: string;
-  /** PKCE with S256 (RFC 7636). */
-  readonly challenge: string;
-}
 
 /**
  * Shows the address to a person, or opens it in their browser. `offer` takes the address that a browser on another
@@ -44,9 +37,7 @@ export async function askByBrowser({
   const listener = await listenForAnswer(wanted);
   try {
     const { redirectUri } = listener;
-    const state = randomBytes(32).toString('base64url');
-    const verifier = randomBytes(32).toString('base64url');
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const { state, verifier, challenge } = newSignIn();
     announce(verifier);
     const answered = listener.answer((given) => isEqual(given, state), signal);
     answered.catch(() => {});
@@ -57,11 +48,15 @@ export async function askByBrowser({
   }
 }
 
-/** RFC 9207: an answer that names another issuer, or none where it must, is not used, not even its error. */
+/**
+ * RFC 9207: an answer that names another issuer, or none where it must, is not used, not even its error. `next`: what to
+ * do where the sign-in was refused.
+ */
 export function codeOf(
   answer: URLSearchParams,
   name: string,
   issuer?: { readonly is: string; readonly mustBeNamed: boolean },
+  next = `Sign in again: \`toolcrib login ${name}\`.`,
 ): string {
   const iss = answer.get('iss');
   if (issuer !== undefined && (iss === null ? issuer.mustBeNamed : iss !== issuer.is)) {
@@ -73,7 +68,7 @@ export function codeOf(
   const said = [answer.get('error'), answer.get('error_description')].filter((word) => word !== null);
   const why = printable(said.join(': '), 300) || 'without a reason';
   throw new ToolcribError('authorization_required', `The sign-in to "${name}" was refused: ${why}.`, {
-    next: `Sign in again: \`toolcrib login ${name}\`.`,
+    next,
   });
 }
 
