@@ -147,6 +147,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     events,
     catalog,
     egress,
+    readSecret,
     announceGrants,
     report,
     faults,

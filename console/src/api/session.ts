@@ -9,8 +9,11 @@ export interface Session {
   /** How the gateway lets callers in: `open` on loopback, one token, or a team's keys. */
   readonly mode: 'open' | 'token' | 'team';
   readonly signedIn: boolean;
+  /** Where people sign in, at `/sign-in/provider`. */
+  readonly provider?: { readonly name: string };
   /** `owner`: of the machine, by a one-time code. */
   readonly kind?: 'owner' | 'token' | 'user' | 'approver';
+  readonly openedWith?: 'owner' | 'token' | 'approver' | 'key' | 'sign-in' | 'provider';
   readonly principal?: {
     readonly id: string;
     readonly kind: 'local' | 'token' | 'user';

@@ -18,10 +18,14 @@ export function Button({
   return <button type={type} className={names} {...rest} />;
 }
 
-/** A link that looks like a button: a download, which is no action of the page. */
-export function ButtonLink({ children, ...rest }: ComponentProps<'a'>) {
+interface ButtonLinkProps extends ComponentProps<'a'> {
+  readonly variant?: 'default' | 'primary';
+}
+
+/** A link that looks like a button: a download, or a way out of the page, which are no actions of it. */
+export function ButtonLink({ children, variant = 'default', ...rest }: ButtonLinkProps) {
   return (
-    <a className={`${styles['button']} ${styles['link']}`} {...rest}>
+    <a className={[styles['button'], styles[variant], styles['link']].filter(Boolean).join(' ')} {...rest}>
       {children}
     </a>
   );

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApproverToken } from '../../../gateway/src/approvals/index.ts';
+import { startOAuthServer } from '../../../gateway/test/doubles/oauth-server.ts';
 import { openBrowser } from './support/chromium.ts';
 import { type RunningGateway, startGateway } from './support/gateway.ts';
 import { expectLivable } from './support/page-checks.ts';
@@ -238,5 +239,82 @@ describe('where nobody needs to sign in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('A credential that decides approvals').waitFor();
     await page.getByText('Configuration in force').waitFor();
+  });
+});
+
+describe('where a team signs in at its identity provider', () => {
+  /** Its provider is another site than the gateway, as providers are; what its people are known by. */
+  async function startTeam(subjects: Readonly<Record<string, readonly string[]>>) {
+    const provider = await startOAuthServer();
+    onTestFinished(() => provider.close());
+    const running = await startGateway({
+      name: 'acme',
+      sources: SOURCES,
+      server: { token: { env: 'CONSOLE_TEST_TOKEN' } },
+      policy: {
+        approvals: { write: 'ask' },
+        defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } },
+      },
+      auth: {
+        mode: 'team',
+        jwt: {
+          issuer: provider.origin,
+          audience: 'acme',
+          console: { clientId: 'console', name: 'Acme account' },
+        },
+      },
+    });
+    const operator = async (path: string, body: object) => {
+      const response = await fetch(`${running.url}/api/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const answer = (await response.json()) as { id: string };
+      expect([path, response.status, answer]).toEqual([path, 201, answer]);
+      return answer;
+    };
+    const { id: organisation } = await operator('/orgs', { name: 'Acme' });
+    for (const [subject, roles] of Object.entries(subjects)) {
+      await operator('/users', { organisation, name: subject, subject, roles });
+    }
+    // the provider is at 127.0.0.1: another site
+    return { provider, url: running.url.replace('127.0.0.1', 'localhost') };
+  }
+
+  it('goes there and comes back to where one was, as who one is there', async () => {
+    const { provider, url } = await startTeam({ Ada: ['admin'] });
+    provider.behaviour.subject = 'Ada';
+    const page = await browser.page(`${url}/usage?by=day`, { hosts: ['localhost'] });
+    await page.waitForURL(/\/sign-in\?back=/);
+    await page.getByRole('link', { name: 'Sign in with Acme account' }).waitFor();
+    await expectLivable(page, 'sign-in-provider');
+    await page.getByRole('link', { name: 'Sign in with Acme account' }).click();
+    await page.waitForURL(`${url}/usage?by=day`);
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.goto(`${url}/settings`);
+    await page.getByText('The identity provider', { exact: true }).waitFor();
+    await page.getByText('Ada').first().waitFor();
+    expect((await page.context().cookies()).map(({ sameSite, httpOnly }) => [sameSite, httpOnly])).toEqual([
+      ['Strict', true],
+    ]);
+    // nothing is missing for deciding
+    await page.goto(`${url}/approvals`);
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+    await page.getByText(/Nothing waits/).waitFor();
+    expect(await page.getByText('This session shows approvals and decides none').count()).toBe(0);
+  });
+
+  it('says to a stranger whom to ask, and leads back', async () => {
+    const { provider, url } = await startTeam({ Ada: [] });
+    provider.behaviour.subject = 'idp|mallory';
+    const page = await browser.page(`${url}/sign-in`, { hosts: ['localhost'] });
+    await page.getByRole('link', { name: 'Sign in with Acme account' }).click();
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    await page.getByText('your --subject is idp|mallory').waitFor();
+    await expectLivable(page, 'sign-in-stranger');
+    await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+    await page.getByRole('link', { name: 'Sign in with Acme account' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
   });
 });

@@ -27,6 +27,7 @@ export async function browserSessions(
     machineKey: createMachineKey(configuration.stateDirectory),
     approverToken: approverToken.current,
     ...(team === undefined ? {} : { users: team.credentials }),
+    ...(team?.provider === undefined ? {} : { provider: team.provider }),
     record,
     records: lazily(async () => {
       const opened = await store();

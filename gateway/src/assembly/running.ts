@@ -6,6 +6,7 @@ import type { Team } from './access/team.ts';
 import type { GatewayCalls } from './calling/calls.ts';
 import { closeAll } from './close-all.ts';
 import type { SharedCatalog } from './compiling/shared-catalog.ts';
+import type { ReadSecret } from './compiling/source-reader.ts';
 import type { Faults } from './faults.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import { closeStoreAfter, type GatewayStore } from './gateway-store.ts';
@@ -19,6 +20,7 @@ export interface RunningParts {
   readonly events: GatewayEvents;
   readonly catalog: LiveCatalog;
   readonly egress: Egress;
+  readonly readSecret: ReadSecret;
   /** The grants of an organisation's users changed; without one anybody's. */
   readonly announceGrants: (organisation?: string) => void;
   readonly report: (error: unknown, what: string) => void;

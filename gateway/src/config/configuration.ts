@@ -90,6 +90,21 @@ export interface JwtConfiguration {
   readonly scopes?: readonly string[];
   /** Claims that hold them; default `sub`, `org_id`, `roles`. */
   readonly claims: { readonly user: string; readonly organisation: string; readonly roles: string };
+  /** Absent: nobody signs in to the console at the provider. */
+  readonly console?: ConsoleSignInConfiguration;
+}
+
+/** The console as a client of the identity provider (OpenID Connect Core 1.0 §3.1). */
+export interface ConsoleSignInConfiguration {
+  readonly clientId: SecretReference;
+  readonly clientSecret?: SecretReference;
+  /** Absent: as the provider's metadata say. */
+  readonly clientAuthentication?: 'basic' | 'body';
+  /** `openid` among them. */
+  readonly scopes: readonly string[];
+  /** For people. */
+  readonly name: string;
+  readonly authorizationParameters?: Readonly<Record<string, string>>;
 }
 
 export interface PolicyConfiguration {

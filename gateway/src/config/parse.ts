@@ -153,7 +153,7 @@ function complete(
       },
     },
     store: storeAddress(file.store, stateDirectory, context),
-    auth: authConfiguration(file.auth),
+    auth: authConfiguration(file.auth, context),
     policy: policyConfiguration(file, env),
     ...(chat === undefined ? {} : { chat }),
     retention: {

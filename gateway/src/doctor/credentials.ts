@@ -22,7 +22,7 @@ interface Secret extends Pick<Reference, 'kind' | 'name'> {
 
 /** Whether every secret that the configuration refers to is there; names only, never values. */
 export async function checkCredentials(configuration: Configuration, env: Environment): Promise<Finding[]> {
-  const { sources, webhooks, artifacts, search, chat } = configuration;
+  const { sources, webhooks, artifacts, search, chat, auth } = configuration;
   const references = [
     ...Object.entries(sources).flatMap(([source, { kind, credentials, settings }]) => [
       ...referencesIn(withNangoKey(credentials), `credentials of ${source}`, 'credentials'),
@@ -33,6 +33,7 @@ export async function checkCredentials(configuration: Configuration, env: Enviro
     ...webhooks.flatMap(({ name, secret }) => referencesIn(secret, `webhook ${name}`, 'secret')),
     ...referencesIn(search?.embeddings, 'search', 'embeddings'),
     ...referencesIn(chat, 'chat', 'chat'),
+    ...referencesIn(auth.jwt?.console, 'console sign-in', 'console'),
   ];
   const signIns = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
     tokenFilesOf(credentials).map((file) => checkSignIn(source, file)),

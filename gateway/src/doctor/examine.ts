@@ -10,6 +10,7 @@ import { checkBudgets } from './budgets.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkClientSignIn } from './client-sign-in.ts';
 import { checkConsole } from './console.ts';
+import { checkConsoleSignIn } from './console-sign-in.ts';
 import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
 import { checkLeftAccess } from './left-access.ts';
@@ -69,6 +70,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...checkPermissions(configuration),
     ...(await checkLeftAccess(configuration)),
     ...(await checkClientSignIn(configuration)),
+    ...(await checkConsoleSignIn(configuration)),
   ];
   const described = [
     ...(await checkUpstreams(configuration, env)),

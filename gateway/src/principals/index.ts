@@ -1,5 +1,9 @@
 export type * from './access/access-records.ts';
-export { type Authenticator, createAuthenticator } from './authentication/authenticator.ts';
+export {
+  type Authenticator,
+  createAuthenticator,
+  type ReferredUser,
+} from './authentication/authenticator.ts';
 export { createKeyUses } from './authentication/key-uses.ts';
 export type { SignInSettings } from './authentication/sign-in-tokens.ts';
 export { type Bootstrapped, bootstrap } from './directory/bootstrap.ts';

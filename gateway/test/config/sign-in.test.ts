@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../src/config/index.ts';
 
@@ -18,7 +19,34 @@ describe('sign-in tokens', () => {
     expect(auth.jwt).toMatchObject({ audience, scopes: ['api://toolcrib/mcp', 'offline_access'] });
   });
 
+  it('lets people sign in to the console where it is a client of the provider', async () => {
+    const console = { clientId: 'crib', clientSecret: { file: 'secret' } };
+    const { auth } = await parse({ auth: { jwt: { ...JWT, console } } });
+    expect(auth.jwt?.console).toEqual({
+      clientId: 'crib',
+      clientSecret: { file: resolve('/secret') },
+      scopes: ['openid'],
+      name: 'id.example',
+    });
+    const own = {
+      clientId: { env: 'CONSOLE_ID' },
+      clientAuthentication: 'body',
+      scopes: ['openid', 'profile', 'openid'],
+      name: 'Acme account',
+      authorizationParameters: { prompt: 'login' },
+    };
+    expect((await parse({ auth: { jwt: { ...JWT, console: own } } })).auth.jwt?.console).toEqual({
+      ...own,
+      scopes: ['openid', 'profile'],
+    });
+  });
+
   it.each([
+    [{ console: {} }, '#/auth/jwt/console/clientId'],
+    [{ console: { clientId: 'a', scopes: ['profile'] } }, '#/auth/jwt/console/scopes'],
+    [{ console: { clientId: 'a', name: 'a\u202eb' } }, '#/auth/jwt/console/name'],
+    [{ console: { clientId: 'a', name: '' } }, '#/auth/jwt/console/name'],
+    [{ console: { clientId: 'a', redirectUri: 'x' } }, '#/auth/jwt/console/redirectUri'],
     [{ audience: [] }, '#/auth/jwt/audience'],
     [{ audience: [''] }, '#/auth/jwt/audience/0'],
     [{ scopes: 'mcp' }, '#/auth/jwt/scopes'],

@@ -7,7 +7,7 @@ export function useObstacle(approval: Pick<Approval, 'principal' | 'organisation
   if (session === undefined) return 'Asking who you are…';
   if (!session.can.decide) {
     return session.mode === 'team'
-      ? 'Deciding takes a session with an approving key.'
+      ? `Deciding takes a session with an approving key${session.provider === undefined ? '' : `, or one of ${session.provider.name}`}.`
       : 'Deciding takes the session of the machine’s owner.';
   }
   return isOwn(session, approval) ? 'Your own calls are decided by another approver.' : undefined;

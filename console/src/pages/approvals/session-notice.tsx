@@ -12,7 +12,7 @@ export function SessionNotice() {
     <Notice title={team ? 'This session shows approvals and decides none' : 'Sign in as the owner to decide'}>
       <p>
         {team ? (
-          'Whoever calls tools decides about none: sign in with a key that was made for deciding (toolcrib admin key add USER --approver).'
+          `Whoever calls tools decides about none: sign in ${session.provider === undefined ? '' : `with ${session.provider.name}, or `}with a key that was made for deciding (toolcrib admin key add USER --approver).`
         ) : (
           <>
             On the machine of the gateway, <code>npx toolcrib console</code> prints a link that signs its

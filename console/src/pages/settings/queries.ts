@@ -23,7 +23,7 @@ export function useConfiguration() {
 /** One entry of `GET /api/v1/sessions`. */
 export interface ListedSession {
   readonly id: string;
-  readonly openedWith: 'owner' | 'token' | 'approver' | 'key' | 'sign-in';
+  readonly openedWith: 'owner' | 'token' | 'approver' | 'key' | 'sign-in' | 'provider';
   readonly credential?: string;
   readonly mayDecide: boolean;
   /** ISO 8601. */

@@ -7,11 +7,14 @@ import { Loading } from '../../components/states/loading.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { AddApprover } from './add-approver.tsx';
 
-const KINDS: Readonly<Record<NonNullable<Session['kind']>, string>> = {
+/** What an approver's key and the approver token are told by is what they do. */
+const WAYS: Readonly<Record<NonNullable<Session['openedWith']>, string>> = {
   owner: 'The owner of the machine, by a one-time link',
   token: 'The token of the server',
-  user: 'A key or a sign-in token',
   approver: 'A credential that decides approvals',
+  key: 'A key',
+  'sign-in': 'A sign-in token',
+  provider: 'The identity provider',
 };
 
 const RIGHTS: ReadonlyArray<readonly [keyof Session['can'], string]> = [
@@ -32,7 +35,7 @@ export function SessionPanel() {
       </Panel>
     );
   }
-  const { signedIn, kind, principal, expiresAt, can, mode } = data;
+  const { signedIn, kind, openedWith, principal, expiresAt, can, mode } = data;
   const actions = signedIn ? (
     <Button size="s" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
       Sign out
@@ -46,7 +49,9 @@ export function SessionPanel() {
         of={[
           [
             'Signed in with',
-            kind === undefined ? 'Nothing: this gateway is open on its machine' : KINDS[kind],
+            openedWith === undefined
+              ? 'Nothing: this gateway is open on its machine'
+              : WAYS[kind === 'approver' ? kind : openedWith],
           ],
           ['Acts as', principal && actor(principal)],
           ['Organisation', principal?.organisation],

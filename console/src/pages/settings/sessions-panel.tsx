@@ -14,6 +14,7 @@ const OPENED: Readonly<Record<ListedSession['openedWith'], string>> = {
   approver: 'Approver token',
   key: 'Key',
   'sign-in': 'Sign-in token',
+  provider: 'Identity provider',
 };
 
 /** Every browser that is signed in; the owner's, who can sign any of them out. */

@@ -8,6 +8,7 @@ import { Stack } from '../../components/layout/stack.tsx';
 import { ErrorNote, Refusal } from '../../components/states/error-note.tsx';
 import { Loading } from '../../components/states/loading.tsx';
 import { OwnerWay } from './owner-way.tsx';
+import { ProviderWay } from './provider-way.tsx';
 import styles from './sign-in.module.css';
 import { takeCode } from './sign-in-code.ts';
 import { TokenForm } from './token-form.tsx';
@@ -56,7 +57,7 @@ export default function SignInPage() {
   const { data } = session;
   return (
     <div className={styles['page']}>
-      <PageHeader title="Sign in">{data === undefined ? undefined : LEADS[data.mode]}</PageHeader>
+      <PageHeader title="Sign in">{data === undefined ? undefined : leadOf(data)}</PageHeader>
       <Refusal of={byCode} title="The link did not sign you in" />
       <Stack>
         {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
@@ -67,19 +68,37 @@ export default function SignInPage() {
             retry={() => void session.refetch()}
           />
         ) : (
-          <Ways mode={data.mode} onSignedIn={goBack} />
+          <Ways mode={data.mode} provider={data.provider} onSignedIn={goBack} />
         )}
       </Stack>
     </div>
   );
 }
 
+function leadOf({ mode, provider }: Session): string {
+  return provider === undefined
+    ? LEADS[mode]
+    : 'This gateway belongs to a team: everybody signs in as themselves.';
+}
+
+interface WaysProps extends Pick<Session, 'mode'> {
+  readonly provider: Session['provider'] | undefined;
+  readonly onSignedIn: () => void;
+}
+
 /** What is meant for most people here comes first. */
-function Ways({ mode, onSignedIn }: { readonly mode: Session['mode']; readonly onSignedIn: () => void }) {
+function Ways({ mode, provider, onSignedIn }: WaysProps) {
   const owner = (
     <Panel title="As the owner of the machine" key="owner">
       <div className={styles['words']}>
         <OwnerWay />
+      </div>
+    </Panel>
+  );
+  const atProvider = provider && (
+    <Panel title="With your account" key="provider">
+      <div className={styles['words']}>
+        <ProviderWay {...provider} />
       </div>
     </Panel>
   );
@@ -88,7 +107,7 @@ function Ways({ mode, onSignedIn }: { readonly mode: Session['mode']; readonly o
       <TokenForm {...FIELDS[mode]} onSignedIn={onSignedIn} />
     </Panel>
   );
-  return <>{mode === 'open' ? [owner, token] : [token, owner]}</>;
+  return <>{mode === 'open' ? [owner, token] : [atProvider, token, owner]}</>;
 }
 
 function SignedIn({ session, onGoOn }: { readonly session: Session; readonly onGoOn: () => void }) {

@@ -7,6 +7,8 @@ export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
+  /** Hosts that may be asked beside 127.0.0.1. */
+  readonly hosts?: readonly string[];
   readonly context?: BrowserContextOptions;
 }
 
@@ -34,7 +36,7 @@ export function openBrowser(): TestBrowser {
   });
 
   return {
-    async page(url, { width = 1280, height = 800, theme = 'light', context = {} } = {}) {
+    async page(url, { width = 1280, height = 800, theme = 'light', hosts = [], context = {} } = {}) {
       const opened = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
@@ -49,7 +51,7 @@ export function openBrowser(): TestBrowser {
       page.on('pageerror', (error) => faults.push(`${error.name}: ${error.message}`));
       page.on('request', (request) => {
         const asked = new URL(request.url());
-        if (/^https?:$/.test(asked.protocol) && asked.hostname !== '127.0.0.1')
+        if (/^https?:$/.test(asked.protocol) && !['127.0.0.1', ...hosts].includes(asked.hostname))
           faults.push(`asked ${asked.href}`);
       });
       // what the policy of the page stopped

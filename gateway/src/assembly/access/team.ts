@@ -5,8 +5,11 @@ import type { GrantSource, Principal } from '../../operations/index.ts';
 import type { SourceAccess } from '../../policy/source-access.ts';
 import type { Authenticator } from '../../principals/authentication/authenticator.ts';
 import type { Directory } from '../../principals/directory/directory.ts';
+import type { ProviderSignIn } from '../../server/http/sign-in/provider-sign-in.ts';
+import type { ReadSecret } from '../compiling/source-reader.ts';
 import type { GatewayEvents } from '../gateway-events.ts';
 import type { GatewayStore } from '../gateway-store.ts';
+import { consoleClientId, createProviderSignIn } from './provider-sign-in.ts';
 
 /** Everything that a gateway has for several users. */
 export interface Team {
@@ -16,6 +19,8 @@ export interface Team {
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
   /** For sessions, which keep no bearer. */
   readonly credentials: Pick<Authenticator, 'refer' | 'again'>;
+  /** Where people sign in to the console; absent: with a key or a token alone. */
+  readonly provider?: ProviderSignIn;
 }
 
 export interface TeamParts {
@@ -23,12 +28,14 @@ export interface TeamParts {
   readonly store: GatewayStore;
   readonly events: Pick<GatewayEvents, 'append'>;
   readonly egress: Egress;
+  readonly readSecret: ReadSecret;
   /** What access needs to know of each source now. */
   readonly sources: () => Readonly<Record<string, SourceAccess>>;
 }
 
 /** Keys, sign-in tokens and grants over the store. Throws `configuration_invalid` without one. */
-export async function openTeam({ configuration, store, events, egress, sources }: TeamParts): Promise<Team> {
+export async function openTeam(parts: TeamParts): Promise<Team> {
+  const { configuration, store, events, egress, readSecret, sources } = parts;
   const opened = await store.open();
   if (opened === undefined) {
     throw new ToolcribError('configuration_invalid', 'auth.mode team needs a store, and store is none.', {
@@ -44,12 +51,15 @@ export async function openTeam({ configuration, store, events, egress, sources }
   } = await import('../../principals/index.ts');
   const organisations = createKnownOrganisations(opened);
   const { jwt } = configuration.auth;
+  const client = jwt?.console;
+  const clientId = client && consoleClientId(client, readSecret);
   const authenticator = createAuthenticator({
     store: opened,
     organisations,
     fetch: (url, signal) => fetchKeys(egress, url, signal),
     discover: (issuer, signal) => discoverKeys(egress, issuer, signal),
     ...(jwt === undefined ? {} : { jwt }),
+    ...(clientId === undefined ? {} : { consoleClient: clientId }),
   });
   const uses = createKeyUses(opened);
   const grants = createStoredGrants({
@@ -77,6 +87,18 @@ export async function openTeam({ configuration, store, events, egress, sources }
       return principal;
     },
     credentials: authenticator,
+    ...(client === undefined || clientId === undefined
+      ? {}
+      : {
+          provider: createProviderSignIn({
+            issuer: jwt!.issuer,
+            client,
+            clientId,
+            egress,
+            readSecret,
+            users: authenticator,
+          }),
+        }),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalsShape } from './approvals.ts';
 import { budgetShape } from './budgets.ts';
 import { chatShape } from './chat.ts';
+import { consoleSignInShape } from './console-sign-in.ts';
 import { artifactsShape, eventsShape, tasksShape, telemetryShape } from './records.ts';
 import { searchShape } from './search.ts';
 import { skillPolicyShape } from './skills.ts';
@@ -69,6 +70,9 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         })
           .optional()
           .describe('Names of claims.'),
+        console: consoleSignInShape
+          .optional()
+          .describe('Lets people sign in to the console at the provider. Default: with a key or a token.'),
       })
         .optional()
         .describe('Sign-in tokens of an identity provider.'),

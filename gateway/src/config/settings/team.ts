@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import type { AccessLevel } from '../../operations/index.ts';
-import type { AuthConfiguration, PolicyConfiguration } from '../configuration.ts';
+import type { AuthConfiguration, ConsoleSignInConfiguration, PolicyConfiguration } from '../configuration.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { absolutePath, type Environment } from '../directories.ts';
 import type { ConfigurationFile } from '../schema/configuration-file.ts';
-import { resolveSecret, type SecretContext } from '../secrets.ts';
+import { resolveSecret, type SecretContext, withAbsoluteFile } from '../secrets.ts';
 import { approvalsConfiguration } from './approvals.ts';
 import { budgetRules } from './budgets.ts';
 import { skillPolicy } from './skills.ts';
@@ -29,10 +29,15 @@ export function storeAddress(
   );
 }
 
-export function authConfiguration(given: ConfigurationFile['auth']): AuthConfiguration {
+type ConsoleSignIn = NonNullable<NonNullable<NonNullable<ConfigurationFile['auth']>['jwt']>['console']>;
+
+export function authConfiguration(
+  given: ConfigurationFile['auth'],
+  context: SecretContext,
+): AuthConfiguration {
   const { mode = 'local', jwt } = given ?? {};
   if (jwt === undefined) return { mode };
-  const { issuer, audience, jwksUrl, scopes, claims } = jwt;
+  const { issuer, audience, jwksUrl, scopes, claims, console } = jwt;
   return {
     mode,
     jwt: {
@@ -45,7 +50,24 @@ export function authConfiguration(given: ConfigurationFile['auth']): AuthConfigu
         organisation: claims?.organisation ?? DEFAULTS.claims.organisation,
         roles: claims?.roles ?? DEFAULTS.claims.roles,
       },
+      ...(console === undefined ? {} : { console: consoleSignIn(console, issuer, context) }),
     },
+  };
+}
+
+function consoleSignIn(
+  given: ConsoleSignIn,
+  issuer: string,
+  context: SecretContext,
+): ConsoleSignInConfiguration {
+  const { clientId, clientSecret, clientAuthentication, scopes, name, authorizationParameters } = given;
+  return {
+    clientId: withAbsoluteFile(clientId, context),
+    ...(clientSecret === undefined ? {} : { clientSecret: withAbsoluteFile(clientSecret, context) }),
+    ...(clientAuthentication === undefined ? {} : { clientAuthentication }),
+    scopes: [...new Set(scopes ?? ['openid'])],
+    name: name ?? new URL(issuer).host,
+    ...(authorizationParameters === undefined ? {} : { authorizationParameters }),
   };
 }
 

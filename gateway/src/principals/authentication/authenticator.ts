@@ -10,7 +10,7 @@ import { unauthorized } from '../unauthorized.ts';
 import { hashApiKey, isApiKey, looksLikeApiKey } from './api-key.ts';
 import type { DiscoverKeys, FetchKeys } from './issuer-keys.ts';
 import { type KeyPlace, type KnownKey, readKey } from './read-key.ts';
-import { createSignInTokens, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
+import { type AskedIdToken, createSignInTokens, type SignIn, type SignInSettings } from './sign-in-tokens.ts';
 
 /** Who a bearer token belongs to. */
 export interface Authenticator {
@@ -22,8 +22,17 @@ export interface Authenticator {
   authenticate(bearer: string, signal: AbortSignal): Promise<Principal>;
   /** The same, with what leads to the same user later without the bearer token. */
   refer(bearer: string, signal: AbortSignal): Promise<ReferredUser>;
+  /**
+   * Whom the provider's ID token names, who signed in there for the console, until `expiresAt` (milliseconds since the
+   * epoch): the time of the token itself is that of the sign-in. Throws as `authenticate` does.
+   */
+  referSignedIn(idToken: string, asked: SignedInAsked, signal: AbortSignal): Promise<ReferredUser>;
   /** Who a reference stands for as of now. Throws `unauthorized`, `store_unavailable`. */
   again(reference: UserReference): Promise<Principal>;
+}
+
+export interface SignedInAsked extends AskedIdToken {
+  readonly expiresAt: number;
 }
 
 export interface ReferredUser {
@@ -35,6 +44,8 @@ export interface AuthenticatorOptions {
   readonly store: Store;
   /** Absent: API keys only. */
   readonly jwt?: SignInSettings;
+  /** What the console is called at the provider as of now; undefined: nobody signs in there for it. */
+  readonly consoleClient?: () => Promise<string | undefined>;
   /** Needed with `jwt`. */
   readonly fetch?: FetchKeys;
   readonly discover?: DiscoverKeys;
@@ -49,6 +60,7 @@ const LONGEST_BEARER = 16_384;
 export function createAuthenticator({
   store,
   jwt,
+  consoleClient,
   fetch,
   discover,
   organisations = createKnownOrganisations(store),
@@ -76,6 +88,19 @@ export function createAuthenticator({
     if (tokens === undefined) throw unauthorized('The bearer token is not an API key of this gateway.');
     return tokens.verify(bearer, signal);
   };
+  const referred = async (token: SignIn, client?: string): Promise<ReferredUser> => {
+    const { organisation, ...rest } = token;
+    return {
+      principal: await bySignIn(token),
+      reference: {
+        kind: 'sign-in',
+        issuer: jwt!.issuer,
+        ...rest,
+        ...(client === undefined ? {} : { client }),
+        ...(organisation === undefined ? {} : { organisation }),
+      },
+    };
+  };
   return {
     async authenticate(bearer, signal) {
       return check(bearer) === 'key'
@@ -87,18 +112,23 @@ export function createAuthenticator({
         const principal = await byKey({ hash: hashApiKey(bearer) });
         return { principal, reference: { kind: 'key', id: principal.key! } };
       }
-      const { organisation, ...token } = await verified(bearer, signal);
-      const of = organisation === undefined ? {} : { organisation };
-      return {
-        principal: await bySignIn({ ...token, organisation }),
-        reference: { kind: 'sign-in', issuer: jwt!.issuer, ...token, ...of },
-      };
+      return referred(await verified(bearer, signal));
+    },
+    async referSignedIn(idToken, { expiresAt, ...asked }, signal) {
+      if (tokens === undefined) throw unauthorized('This gateway takes no sign-ins of a provider.');
+      if (idToken.length > LONGEST_BEARER) throw unauthorized('The sign-in token is too long.');
+      const token = await tokens.verifyIdToken(idToken, asked, signal);
+      return referred({ ...token, expiresAt }, asked.clientId);
     },
     async again(reference) {
       if (reference.kind === 'key') return byKey({ id: reference.id });
       if (reference.issuer !== jwt?.issuer)
         throw unauthorized('The issuer of this sign-in token no longer counts.');
       if (!(reference.expiresAt > now())) throw unauthorized('The sign-in token has expired.');
+      const { client } = reference;
+      if (client !== undefined && client !== (await consoleClient?.())) {
+        throw unauthorized('Nobody signs in to this console at the provider any more.');
+      }
       return bySignIn({ organisation: undefined, ...reference }).catch((error: unknown) => {
         // what was opened with it ends
         throw isToolcribError(error) && error.code === 'user_refused' ? unauthorized(error.message) : error;

@@ -27,9 +27,18 @@ export interface SignIn {
   readonly expiresAt: number;
 }
 
+/** What an ID token must say beside who signed in. */
+export interface AskedIdToken {
+  /** Of the client that asked for it. */
+  readonly clientId: string;
+  readonly nonce: string;
+}
+
 export interface SignInTokens {
   /** Throws `unauthorized`; `upstream_unreachable` when the issuer's keys cannot be had. */
   verify(token: string, signal: AbortSignal): Promise<SignIn>;
+  /** An ID token that this very sign-in was answered with (OpenID Connect Core 1.0 §3.1.3.7). Throws as `verify` does. */
+  verifyIdToken(token: string, asked: AskedIdToken, signal: AbortSignal): Promise<SignIn>;
 }
 
 /** The last moment that a `Date` tells (ECMA-262 §21.4.1.1). */
@@ -73,32 +82,53 @@ export function createSignInTokens(
   const usualUrl = new URL('.well-known/jwks.json', issuer.replace(/\/?$/, '/')).href;
   const urlOf = async (signal: AbortSignal) => jwksUrl ?? (await discover?.(issuer, signal)) ?? usualUrl;
   const keySet = createIssuerKeys(fetch, urlOf, settings.cooldownMs);
+  const payloadOf = async (token: string, audience: readonly string[], signal: AbortSignal) => {
+    loaded ??= import('jose');
+    const jose = await loaded;
+    keys ??= jose.createRemoteJWKSet(new URL(jwksUrl ?? usualUrl), {
+      cooldownDuration: settings.cooldownMs ?? COOLDOWN_MS,
+      timeoutDuration: FETCH_MS,
+      // one fetch serves everybody who waits: it ends by its own time, not with one caller
+      [jose.customFetch]: async (_url, options) => new Response(await keySet(options.signal)),
+    });
+    signal.throwIfAborted();
+    return signedPayload(jose, token, keys, {
+      issuer,
+      audience: [...audience],
+      algorithms: ALGORITHMS,
+      requiredClaims: ['exp'],
+      clockTolerance: TOLERANCE_S,
+      currentDate: new Date(now()),
+    });
+  };
   return {
     async verify(token, signal) {
-      loaded ??= import('jose');
-      const jose = await loaded;
-      keys ??= jose.createRemoteJWKSet(new URL(jwksUrl ?? usualUrl), {
-        cooldownDuration: settings.cooldownMs ?? COOLDOWN_MS,
-        timeoutDuration: FETCH_MS,
-        // one fetch serves everybody who waits: it ends by its own time, not with one caller
-        [jose.customFetch]: async (_url, options) => new Response(await keySet(options.signal)),
-      });
-      signal.throwIfAborted();
       try {
-        const payload = await signedPayload(jose, token, keys, {
-          issuer,
-          audience: [...settings.audience],
-          algorithms: ALGORITHMS,
-          requiredClaims: ['exp'],
-          clockTolerance: TOLERANCE_S,
-          currentDate: new Date(now()),
-        });
+        return signInOf(await payloadOf(token, settings.audience, signal), settings);
+      } catch (error) {
+        throw tokenError(error, issuer);
+      }
+    },
+    async verifyIdToken(token, asked, signal) {
+      try {
+        const payload = await payloadOf(token, [asked.clientId], signal);
+        checkAsked(payload, asked);
         return signInOf(payload, settings);
       } catch (error) {
         throw tokenError(error, issuer);
       }
     },
   };
+}
+
+/** OpenID Connect Core 1.0 §3.1.3.7: for this client alone, and for this sign-in. */
+function checkAsked({ azp, nonce }: JWTPayload, asked: AskedIdToken): void {
+  if (azp !== undefined && azp !== asked.clientId) {
+    throw new ToolcribError('unauthorized', 'The sign-in token was issued to another client.');
+  }
+  if (nonce !== asked.nonce) {
+    throw new ToolcribError('unauthorized', 'The sign-in token is of another sign-in.');
+  }
 }
 
 function signInOf(payload: JWTPayload, { claims }: SignInSettings): SignIn {

@@ -10,7 +10,7 @@ export function readCredential(text: string): SessionCredential | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { kind, proof, id, issuer, subject, organisation, roles, expiresAt } = value;
+  const { kind, proof, id, client, issuer, subject, organisation, roles, expiresAt } = value;
   switch (kind) {
     case 'owner':
     case 'token':
@@ -22,6 +22,7 @@ export function readCredential(text: string): SessionCredential | undefined {
       const complete =
         isText(issuer) &&
         isText(subject) &&
+        (client === undefined || isText(client)) &&
         (organisation === undefined || isText(organisation)) &&
         Array.isArray(roles) &&
         roles.every(isText) &&
@@ -29,6 +30,7 @@ export function readCredential(text: string): SessionCredential | undefined {
       if (!complete) return undefined;
       return {
         kind,
+        ...(client === undefined ? {} : { client }),
         issuer,
         subject,
         roles,

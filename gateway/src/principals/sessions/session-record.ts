@@ -13,6 +13,8 @@ export type UserReference =
   /** What a sign-in token said, good until it expires; milliseconds since the epoch. */
   | {
       readonly kind: 'sign-in';
+      /** Of the console, where a person signed in at the provider for it. Absent: somebody showed the token. */
+      readonly client?: string;
       readonly issuer: string;
       readonly subject: string;
       readonly organisation?: string;

@@ -11,6 +11,7 @@ import type { Reception, RequestOwner } from './reception.ts';
 import { checked, type Route, type RouteContext } from './route.ts';
 import { checkRouteAccess, refuseApprover, requireOperator } from './route-access.ts';
 import { ROUTES } from './routes/index.ts';
+import { ANSWER_PATH, createSignInPages, PROVIDER_PATH } from './sign-in/sign-in-pages.ts';
 
 /** Of a body that anybody may send: the longest credential, and some more. */
 const MAX_SIGN_IN_BYTES = 64 * 1024;
@@ -24,6 +25,8 @@ export interface ApiParts
   /** Open sessions of MCP. */
   readonly mcpSessions: () => number;
   readonly challenge: (request: Request) => Challenge;
+  /** Where browsers reach this gateway. */
+  readonly originOf: (request: Request) => string;
 }
 
 interface Owned {
@@ -64,6 +67,16 @@ export function createApi(parts: ApiParts): Pick<Hono<Owned>, 'fetch'> {
     if (env.owner !== undefined) throw new ToolcribError('not_found', `There is no ${req.path}.`);
     return serveApprovalPage(gateway, req.raw, req.param('token'), maxBodyBytes);
   });
+  const signIn = createSignInPages(parts);
+  for (const [path, serve] of [
+    [PROVIDER_PATH, signIn.begin],
+    [ANSWER_PATH, signIn.answer],
+  ] as const) {
+    app.get(path, ({ env, req }) => {
+      if (env.owner !== undefined) throw new ToolcribError('not_found', `There is no ${req.path}.`);
+      return serve(req.raw);
+    });
+  }
   app.notFound(({ req }) =>
     errorResponse(new ToolcribError('not_found', `There is no ${req.method} ${req.path}.`)),
   );

@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-core.ts';
-import {
-  type ApprovalCard,
-  type ApprovalDecision,
-  isObject,
-  type JsonObject,
-} from '../../operations/index.ts';
+import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
 import { approvalHtml, type PageContent } from './approval-html.ts';
+import { htmlPage } from './html-page.ts';
 
 /**
  * The page behind a one-time link: GET shows the card and changes nothing, so that whatever looks at links decides
@@ -80,19 +75,12 @@ function always(standing: string): string | undefined {
   return standing === 'arguments' ? 'Approve every later call with these arguments, too' : undefined;
 }
 
-function page(
-  content: Omit<PageContent, 'nonce'> & { readonly card?: ApprovalCard },
-  status = 200,
-): Response {
-  const nonce = randomBytes(16).toString('base64');
-  return new Response(approvalHtml({ ...content, nonce }), {
+function page(content: PageContent, status = 200): Response {
+  const { card } = content;
+  return htmlPage({
+    title: card?.title ?? 'Approval',
+    main: approvalHtml(content),
     status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-      // with no-referrer browsers send forms with `Origin: null`, which is no origin of ours
-      'referrer-policy': 'same-origin',
-    },
+    ...(card === undefined ? {} : { variant: card.variant }),
   });
 }

@@ -23,6 +23,7 @@ import {
   challengeOf,
   isMcp,
   isResourceMetadata,
+  originOf,
   type ProtectedResource,
   serveResourceMetadata,
 } from './protected-resource.ts';
@@ -110,6 +111,7 @@ export function createHttpServer(
     asking,
     closing: closing.signal,
     maxBodyBytes: configuration.maxBodyBytes,
+    originOf: (request) => originOf(publicUrl, request),
   });
 
   const answer = async (request: Request): Promise<Answer> => {

@@ -45,7 +45,7 @@ export function serveResourceMetadata(resource: ProtectedResource, request: Requ
 function metadataOf(resource: ProtectedResource, request: Request) {
   const { name, issuer, scopes } = resource;
   return {
-    resource: `${originOf(resource, request)}${MCP}`,
+    resource: `${originOf(resource.publicUrl, request)}${MCP}`,
     authorization_servers: [issuer],
     ...(scopes === undefined ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ['header'],
@@ -63,7 +63,7 @@ export function challengeOf(
   const parameters: [string, string][] = [['realm', 'toolcrib']];
   if (resource !== undefined) {
     if (isMcp(pathname)) {
-      parameters.push(['resource_metadata', `${originOf(resource, request)}${WELL_KNOWN}${MCP}`]);
+      parameters.push(['resource_metadata', `${originOf(resource.publicUrl, request)}${WELL_KNOWN}${MCP}`]);
     }
     if (resource.scopes !== undefined) parameters.push(['scope', resource.scopes.join(' ')]);
   }
@@ -79,8 +79,8 @@ export function isMcp(pathname: string): boolean {
   return pathname === MCP || pathname === `${MCP}/`;
 }
 
-/** The guards have let the host pass; of the rest of the request nothing says where it was sent. */
-function originOf({ publicUrl }: ProtectedResource, { url, headers }: Request): string {
+/** Where browsers and clients reach this gateway. The guards have let the host pass; of the rest of the request nothing says where it was sent. */
+export function originOf(publicUrl: string | undefined, { url, headers }: Request): string {
   if (publicUrl !== undefined) return publicUrl;
   const { protocol, host } = new URL(url);
   return new URL(`${protocol}//${headers.get('host') ?? host}`).origin;

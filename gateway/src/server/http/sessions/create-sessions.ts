@@ -6,11 +6,13 @@ import type {
   SessionRecord,
   SessionRecords,
 } from '../../../principals/index.ts';
+import type { ProviderAnswer, ProviderSignIn } from '../sign-in/provider-sign-in.ts';
 import { createAttempts } from './attempts.ts';
 import { readCookie } from './cookie.ts';
+import { openedWith } from './opened-with.ts';
 import { isSameOrigin } from './same-origin.ts';
 import type { Session, SessionKind } from './session.ts';
-import { type CredentialParts, createSessionCredentials } from './session-credentials.ts';
+import { type CredentialParts, createSessionCredentials, type Shown } from './session-credentials.ts';
 import { csrfOf, idOf, newSecret, sameText } from './session-secret.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 
@@ -20,6 +22,8 @@ export interface SessionsOptions extends Omit<CredentialParts, 'machineKey'> {
   /** Opened with the first session. Throws `store_unavailable`. */
   readonly records: () => Promise<SessionRecords>;
   readonly codes?: Pick<SignInCodes, 'use'>;
+  /** Where people sign in; absent: with what they type in. */
+  readonly provider?: ProviderSignIn;
   readonly idleMs: number;
   readonly absoluteMs: number;
   readonly record?: (event: AdminEvent) => void;
@@ -40,12 +44,15 @@ export interface Sessions {
   readonly mode: CredentialParts['mode'];
   /** How long a cookie may live, milliseconds. */
   readonly absoluteMs: number;
+  readonly provider: ProviderSignIn | undefined;
   /** The session that a request's cookie names; undefined: none that counts here and now. Throws `store_unavailable`. */
   find(request: Request): Promise<Session | undefined>;
   /** Throws `csrf_refused`. */
   checkCsrf(request: Request, session: Session): void;
   /** A new session, in place of the one that the request had. Throws `unauthorized`, `rate_limited`, `host_refused`. */
   open(input: SignInInput, request: Request): Promise<OpenedSession>;
+  /** A session of whoever signed in at the provider. Throws as the provider's `finish` does. */
+  openAnswered(answer: Omit<ProviderAnswer, 'expiresAt'>, signal: AbortSignal): Promise<OpenedSession>;
   /**
    * A session in place of this one, with what the same person decides with: whoever knew the secret before gains
    * nothing. Throws `approval_forbidden`, and as `open` does.
@@ -60,9 +67,11 @@ export interface Sessions {
 
 /** A use is written down this often, milliseconds. */
 const USE_MS = 60_000;
+/** What the provider said of a person, roles among it, is asked for anew after a day's work, milliseconds. */
+const ANSWERED_MS = 12 * 3_600_000;
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { records, codes, idleMs, absoluteMs, mode, record, now = Date.now } = options;
+  const { records, codes, provider, idleMs, absoluteMs, mode, record, now = Date.now } = options;
   const ofProcess = newSecret();
   const credentials = createSessionCredentials({ machineKey: async () => ofProcess, ...options });
   const attempts = createAttempts(now);
@@ -101,10 +110,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     createdAt: number,
   ): Session => {
     const kind = kindOf(credential, principal);
-    const decides = kind === 'owner' || kind === 'approver' ? principal : approver;
+    const decides = decidesBy(credential, principal) ?? approver;
     return {
       id: idOf(secret),
       kind,
+      openedWith: openedWith(credential),
       // where nobody needs a credential, one that decides takes nothing away
       principal: kind === 'approver' && mode === 'open' ? LOCAL_PRINCIPAL : principal,
       ...(decides === undefined ? {} : { decides }),
@@ -136,9 +146,20 @@ export function createSessions(options: SessionsOptions): Sessions {
     );
   };
 
+  const opened = async ({ principal, credential }: Shown, secret: string, before?: string) => {
+    const kept = await records();
+    const at = now();
+    await kept.insert({ id: idOf(secret), credential, createdAt: at, usedAt: at }, limits());
+    if (before !== undefined) await kept.remove(idOf(before));
+    const session = sessionOf(secret, credential, principal, undefined, at);
+    note('session-opened', session.id, principal, `${session.kind} signed in`);
+    return { session, secret };
+  };
+
   return {
     mode,
     absoluteMs,
+    provider,
     async find(request) {
       const secret = readCookie(request);
       if (secret === undefined || request.headers.has('authorization') || !isSameOrigin(request))
@@ -157,15 +178,13 @@ export function createSessions(options: SessionsOptions): Sessions {
         throw new ToolcribError('host_refused', 'Another site signs nobody in here.');
       }
       const secret = newSecret();
-      const { principal, credential } = await presented(input, secret, request.signal);
-      const kept = await records();
-      const at = now();
-      await kept.insert({ id: idOf(secret), credential, createdAt: at, usedAt: at }, limits());
-      const before = readCookie(request);
-      if (before !== undefined) await kept.remove(idOf(before));
-      const session = sessionOf(secret, credential, principal, undefined, at);
-      note('session-opened', session.id, principal, `${session.kind} signed in`);
-      return { session, secret };
+      return opened(await presented(input, secret, request.signal), secret, readCookie(request));
+    },
+    async openAnswered(answer, signal) {
+      if (provider === undefined) throw new ToolcribError('not_found', 'Nobody signs in at a provider here.');
+      const expiresAt = now() + Math.min(ANSWERED_MS, absoluteMs);
+      const { principal, reference } = await provider.finish({ ...answer, expiresAt }, signal);
+      return opened({ principal, credential: reference }, newSecret());
     },
     async addApprover(session, token, request) {
       const secret = newSecret();
@@ -198,6 +217,17 @@ export function createSessions(options: SessionsOptions): Sessions {
 function kindOf(credential: SessionCredential, { purpose }: Principal): SessionKind {
   if (credential.kind === 'owner' || credential.kind === 'token') return credential.kind;
   return purpose === 'approve' ? 'approver' : 'user';
+}
+
+/**
+ * Whoever signed in at the provider was there in person: no client that calls tools holds what this session was opened
+ * with, so that it decides as a key that was made for it does. Undefined: nobody decides by this credential.
+ */
+function decidesBy(credential: SessionCredential, principal: Principal): Principal | undefined {
+  if (credential.kind === 'owner' || principal.purpose === 'approve') return principal;
+  return openedWith(credential) === 'provider'
+    ? { ...principal, purpose: 'approve', sources: [] }
+    : undefined;
 }
 
 /** Two credentials of one person; the operator's two count as such. Throws `approval_forbidden`. */

@@ -1,8 +1,9 @@
 import type { Principal } from '../../../operations/index.ts';
+import type { OpenedWith } from './opened-with.ts';
 
 /**
- * `owner`: of this machine, by a one-time code. `token`: by the server's token. `user`: by an API key or a sign-in
- * token. `approver`: by a credential that decides approvals and does nothing else.
+ * `owner`: of this machine, by a one-time code. `token`: by the server's token. `user`: by an API key, a sign-in token,
+ * or at the identity provider. `approver`: by a credential that decides approvals and does nothing else.
  */
 export type SessionKind = 'owner' | 'token' | 'user' | 'approver';
 
@@ -10,6 +11,7 @@ export type SessionKind = 'owner' | 'token' | 'user' | 'approver';
 export interface Session {
   readonly id: string;
   readonly kind: SessionKind;
+  readonly openedWith: OpenedWith;
   /** Who does everything but deciding. */
   readonly principal: Principal;
   /** Who decides approvals; absent: nobody of this session may. Its purpose is `approve`, or the kind is `owner`. */

@@ -24,6 +24,7 @@ export function browserAt(gateway: string) {
     };
     const response = await fetch(new URL(path, gateway), {
       method,
+      redirect: 'manual',
       headers: Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

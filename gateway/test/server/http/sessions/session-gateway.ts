@@ -32,7 +32,7 @@ const functions: Readonly<Record<string, FunctionSource>> = {
 export async function sessionGateway(mode: 'open' | 'token' | 'team', settings: object = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-sessions-'));
   const { server = {}, ...more } = settings as { server?: object };
-  const read = (token: string = SERVER_TOKEN) =>
+  const read = (token: string = SERVER_TOKEN, changed: object = {}) =>
     parseConfiguration(
       {
         stateDirectory: folder,
@@ -43,14 +43,15 @@ export async function sessionGateway(mode: 'open' | 'token' | 'team', settings: 
         cache: false,
         watch: false,
         ...more,
+        ...changed,
       },
       { baseDirectory: folder, env: { SERVER_TOKEN: token } },
     );
   const configuration = await read();
   const gateways: Gateway[] = [];
   let items = 0;
-  const open = async (token?: string) => {
-    const gateway = await createGateway(await read(token), { functions });
+  const open = async (token?: string, changed?: object) => {
+    const gateway = await createGateway(await read(token, changed), { functions });
     gateways.push(gateway);
     return { gateway, url: (await gateway.listen()).url };
   };
@@ -91,7 +92,7 @@ export async function sessionGateway(mode: 'open' | 'token' | 'team', settings: 
     annKeyId: ann?.key.record.id ?? '',
     codes: createSignInCodes(folder),
     approverToken: createApproverToken(folder).value,
-    /** Another process of the same store and state directory, and maybe with another token. */
+    /** Another process of the same store and state directory, and maybe with another token or other settings. */
     open,
     browser: () => browserAt(url),
     async owner(at = url) {
@@ -101,12 +102,13 @@ export async function sessionGateway(mode: 'open' | 'token' | 'team', settings: 
       return browser;
     },
     /** A user with a key that calls tools and one that decides. */
-    async user(name: string, roles: readonly string[] = []) {
+    async user(name: string, roles: readonly string[] = [], more: object = {}) {
       const operator = as(SERVER_TOKEN);
       const user = await operator('POST', '/api/v1/users', {
         name,
         organisation: ann?.organisation.id,
         roles,
+        ...more,
       });
       const key = await operator('POST', '/api/v1/keys', { user: user.body.id, name });
       const deciding = await operator('POST', '/api/v1/keys', {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { route } from '../../route.ts';
+import { OPENED_WITH, openedWith } from '../../sessions/opened-with.ts';
 
 export const listSessions = route({
   method: 'get',
@@ -16,8 +17,8 @@ export const listSessions = route({
       sessions: z.array(
         z.object({
           id: z.string(),
-          openedWith: z.enum(['owner', 'token', 'approver', 'key', 'sign-in']),
-          credential: z.string().optional().describe('Id of the key, or subject of the sign-in token.'),
+          openedWith: z.enum(OPENED_WITH),
+          credential: z.string().optional().describe('Id of the key, or subject of whoever signed in.'),
           mayDecide: z.boolean().describe('A second credential lets it decide approvals.'),
           createdAt: z.string(),
           usedAt: z.string().describe('To the minute.'),
@@ -29,7 +30,7 @@ export const listSessions = route({
   handle: async (_input, { sessions, session }) => ({
     sessions: (await sessions.list()).map(({ id, credential, approver, createdAt, usedAt }) => ({
       id,
-      openedWith: credential.kind,
+      openedWith: openedWith(credential),
       ...(credential.kind === 'key' ? { credential: credential.id } : {}),
       ...(credential.kind === 'sign-in' ? { credential: credential.subject } : {}),
       mayDecide: approver !== undefined,

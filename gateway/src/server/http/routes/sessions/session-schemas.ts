@@ -4,6 +4,7 @@ import { VERSION } from '../../../../version.ts';
 import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import type { Sessions } from '../../sessions/create-sessions.ts';
+import { OPENED_WITH } from '../../sessions/opened-with.ts';
 import type { Session } from '../../sessions/session.ts';
 
 const PRINCIPAL = z.object({
@@ -19,10 +20,18 @@ export const SESSION = z.object({
     .enum(['open', 'token', 'team'])
     .describe('How callers are let in: none is asked who they are; one token; keys and sign-in tokens.'),
   signedIn: z.boolean(),
+  provider: z
+    .object({ name: z.string() })
+    .optional()
+    .describe('Where people sign in with a browser: at /sign-in/provider.'),
   kind: z
     .enum(['owner', 'token', 'user', 'approver'])
     .optional()
-    .describe('What the session was opened with.'),
+    .describe('Whose session it is, and what it is for.'),
+  openedWith: z
+    .enum(OPENED_WITH)
+    .optional()
+    .describe('sign-in: a token that was shown; provider: at the identity provider, by a person.'),
   principal: PRINCIPAL.optional().describe('Who asks; absent where nobody showed anything.'),
   csrf: z.string().optional().describe('To be sent as `x-csrf-token` with whatever changes something.'),
   expiresAt: z.string().optional().describe('ISO 8601; the session may end earlier when nobody uses it.'),
@@ -43,12 +52,12 @@ export const TOKEN = z
 
 interface SessionContext {
   readonly gateway: GatewayAdmin;
-  readonly sessions: Pick<Sessions, 'mode'>;
+  readonly sessions: Pick<Sessions, 'mode' | 'provider'>;
 }
 
 /** Who asks and what this caller can do, for a page to show; every route decides for itself. */
 export async function sessionView(
-  { gateway, sessions: { mode } }: SessionContext,
+  { gateway, sessions: { mode, provider } }: SessionContext,
   session: Session | undefined,
   asking: Principal,
 ): Promise<z.infer<typeof SESSION>> {
@@ -59,10 +68,12 @@ export async function sessionView(
   return {
     mode,
     signedIn: session !== undefined,
+    ...(provider === undefined ? {} : { provider: { name: provider.name } }),
     ...(session === undefined
       ? {}
       : {
           kind: session.kind,
+          openedWith: session.openedWith,
           csrf: session.csrf,
           expiresAt: new Date(session.expiresAt).toISOString(),
         }),

@@ -1,0 +1,28 @@
+import { cookieOf } from '../sessions/cookie.ts';
+import { isSecret } from '../sessions/session-secret.ts';
+import type { KeptSignIn } from './provider-sign-in.ts';
+
+/** The cookie of a sign-in that is under way. */
+export const BEGUN = 'toolcrib_sign_in';
+/** How long a person may take at the provider, milliseconds. */
+export const BEGUN_MS = 10 * 60_000;
+
+/** A sign-in that this browser began. */
+export interface BegunSignIn extends KeptSignIn {
+  /** A path of ours, where the person was. */
+  readonly back: string;
+}
+
+/** As it stands in the cookie: of characters that one may have. */
+export function begunText({ state, verifier, nonce, back }: BegunSignIn): string {
+  return [state, verifier, nonce, Buffer.from(back).toString('base64url')].join('.');
+}
+
+/** Undefined: the browser has begun none. Nothing in it was looked at by anybody but for its form. */
+export function begunIn(request: Request): BegunSignIn | undefined {
+  const [state = '', verifier = '', nonce = '', back = '', ...more] = (cookieOf(request, BEGUN) ?? '').split(
+    '.',
+  );
+  if (more.length > 0 || ![state, verifier, nonce].every(isSecret)) return undefined;
+  return { state, verifier, nonce, back: Buffer.from(back, 'base64url').toString('utf8') };
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfiguration } from '../../src/config/index.ts';
+import { checkConsoleSignIn } from '../../src/doctor/console-sign-in.ts';
+import { checkCredentials } from '../../src/doctor/credentials.ts';
+import { type OAuthDouble, startOAuthServer } from '../doubles/oauth-server.ts';
+
+let oauth: OAuthDouble;
+beforeEach(async () => {
+  oauth = await startOAuthServer();
+});
+afterEach(() => oauth.close());
+
+const configured = (console: object | undefined = { clientId: 'console' }, more: object = {}) =>
+  parseConfiguration(
+    {
+      auth: { mode: 'team', jwt: { issuer: oauth.origin, audience: 'toolcrib', console } },
+      ...more,
+    } as never,
+    { env: {}, baseDirectory: '/srv' },
+  );
+async function findings(...asked: Parameters<typeof configured>) {
+  const found = await checkConsoleSignIn(await configured(...asked));
+  expect(found.every(({ check }) => check === 'console sign-in')).toBe(true);
+  return found.map(({ status, message, next }) => `${status}: ${message}${next ? ` ${next}` : ''}`);
+}
+
+describe('toolcrib doctor, people who sign in to the console', () => {
+  it('says what to register at the provider', async () => {
+    expect(
+      await findings({ clientId: 'console' }, { server: { publicUrl: 'https://tools.example' } }),
+    ).toEqual([
+      `ok: People sign in to the console at ${oauth.origin}; its redirect address there is https://tools.example/sign-in/answer.`,
+    ]);
+    expect(await findings()).toEqual([
+      expect.stringMatching(/ORIGIN\/sign-in\/answer, where ORIGIN is how people open this gateway\.$/),
+    ]);
+  });
+
+  it('has nothing to say where nobody signs in so', async () => {
+    expect(await checkConsoleSignIn(await configured({ clientId: 'a' }, { auth: { mode: 'team' } }))).toEqual(
+      [],
+    );
+    const local = { auth: { jwt: { issuer: oauth.origin, audience: 'a', console: { clientId: 'a' } } } };
+    expect(await checkConsoleSignIn(await configured(undefined, local))).toEqual([]);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['no openid', { scopes_supported: ['profile'] }, /^warning: .*scope openid/],
+    [
+      'shared secrets',
+      { id_token_signing_alg_values_supported: ['HS256', 'none'] },
+      /^warning: .*shares with the client.*RS256/,
+    ],
+    ['nowhere to sign in', { authorization_endpoint: undefined }, /^error: .*no authorization_endpoint/],
+    ['another issuer', { issuer: 'https://other.example' }, /^error: .*another issuer/],
+  ])('%s', async (_, metadata, message) => {
+    oauth.behaviour.metadata = metadata as Record<string, unknown>;
+    expect(await findings()).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('knows of algorithms and scopes beside those', async () => {
+    oauth.behaviour.metadata = {
+      scopes_supported: ['openid', 'profile'],
+      id_token_signing_alg_values_supported: ['HS256', 'RS256'],
+    };
+    expect(await findings()).toEqual([expect.stringMatching(/^ok/)]);
+  });
+
+  it('leaves a provider that is away to the check of clients', async () => {
+    const configuration = await configured();
+    await oauth.stop();
+    expect(await checkConsoleSignIn(configuration)).toEqual([]);
+  });
+
+  it('misses a secret that is not there', async () => {
+    const console = { clientId: { env: 'CONSOLE_ID' }, clientSecret: { file: './secret' } };
+    const found = await checkCredentials(await configured(console), { CONSOLE_ID: 'console' });
+    expect(found.filter(({ check }) => check === 'console sign-in')).toMatchObject([
+      { status: 'ok' },
+      { status: 'error', message: expect.stringContaining('secret') },
+    ]);
+  });
+});
