@@ -11,14 +11,18 @@ export async function startCompany(port = 0) {
   const company = { person: 'bob', audience: undefined, clients: [] };
 
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  /** RFC 9068: for one resource, an hour long, signed with the key that is published. */
-  const accessToken = (resource, scope) => {
+  /** Of whoever signed in, an hour long, signed with the key that is published. */
+  const signed = (typ, claims) => {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: company.url, sub: company.person, aud: company.audience ?? resource, scope };
-    const text = `${part({ alg: 'ES256', kid: key.kid, typ: 'at+jwt' })}.${part({ ...claims, iat: now, exp: now + 3600 })}`;
+    const all = { iss: company.url, sub: company.person, ...claims, iat: now, exp: now + 3600 };
+    const text = `${part({ alg: 'ES256', kid: key.kid, typ })}.${part(all)}`;
     const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
     return `${text}.${signature.toString('base64url')}`;
   };
+  /** RFC 9068: for one resource. */
+  const accessToken = (resource, scope) => signed('at+jwt', { aud: company.audience ?? resource, scope });
+  /** OpenID Connect Core 1.0 §2: for the client that asked. */
+  const idToken = (asked) => signed('JWT', { aud: asked.get('client_id'), nonce: asked.get('nonce') });
 
   const tokensFor = (form) => {
     const asked = codes.get(form.get('code'));
@@ -29,7 +33,8 @@ export async function startCompany(port = 0) {
     if (asked?.get('code_challenge') !== challenge || asked.get('resource') !== form.get('resource')) return;
     const scope = asked.get('scope') ?? '';
     const token = accessToken(asked.get('resource'), scope);
-    return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope };
+    const who = scope.split(' ').includes('openid') ? { id_token: idToken(asked) } : {};
+    return { access_token: token, token_type: 'Bearer', expires_in: 3600, scope, ...who };
   };
 
   const { url, close } = await listenOnLoopback(async (request, response) => {

@@ -61,6 +61,29 @@ async function signIn(who) {
   return client;
 }
 
+/** A browser at the console: follows where it is sent, with the cookies of the gateway. */
+async function openConsole() {
+  const cookies = new Map();
+  const get = async (address) => {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  let answer = await get(new URL('/sign-in/provider?back=/approvals', gateway.url));
+  while (answer.status === 302 || answer.status === 303) {
+    const next = new URL(answer.headers.get('location'));
+    if (next.pathname === '/approvals') break;
+    answer = await get(next);
+  }
+  const session = await (await get(new URL('/api/v1/session', gateway.url))).json();
+  return { status: answer.status, page: await answer.text(), session };
+}
+
 try {
   // 1. Bob is in the directory, by the subject that the identity provider knows him by.
   const { organisation } = await toolcribJson(
@@ -112,6 +135,16 @@ try {
   });
   assert.equal(elsewhere.status, 401);
   assert.match(elsewhere.headers.get('www-authenticate'), /error="invalid_token"/);
+
+  // 7. Bob opens the console: it sends him to the company, and knows him when he is back. Eve is not let in there either.
+  Object.assign(company, { person: 'bob', audience: undefined });
+  const { session } = await openConsole();
+  assert.equal(session.provider.name, 'Company account');
+  assert.deepEqual([session.principal.name, session.openedWith], ['Bob', 'provider']);
+  company.person = 'eve';
+  const stranger = await openConsole();
+  assert.deepEqual([stranger.status, stranger.session.signedIn], [403, false]);
+  assert.match(stranger.page, /your --subject is eve/);
   console.log('ok  client-sign-in: clients find out where to sign in, and call as whoever did');
 } finally {
   for (const client of clients) await client.close().catch(() => undefined);

@@ -1,8 +1,7 @@
 // Somebody in a browser: follows addresses, keeps cookies, signs in and agrees where a page asks for it.
 
 /** Opens an address, says who it is, agrees, and returns where the browser ends: the first address that `isEnd` takes. */
-export async function agree(address, login, isEnd) {
-  const jar = new Map();
+export async function agree(address, login, isEnd, jar = new Map()) {
   let request = { url: address };
   for (let hop = 0; hop < 20; hop++) {
     if (isEnd(new URL(request.url))) return request.url;

@@ -7,11 +7,14 @@ export const FOR_A_RESOURCE = 20;
 
 export const MACHINE = { id: 'nightly job', secret: 'p%ss+w/rd & "more": ~*' };
 
+/** The console of a team's gateway. */
+export const CONSOLE = { id: 'toolcrib console', secret: 'c%nsole+/ "secret"' };
+
 /**
  * `port` of one that was stopped starts it anew: with other keys, and nothing that it knew. `events` are the names of
- * what it said of grants, with the grant type; `requests` what came to its endpoints.
+ * what it said of grants, with the grant type; `requests` what came to its endpoints. `team`: where people open a team's gateway.
  */
-export async function startProvider({ port = 0 } = {}) {
+export async function startProvider({ port = 0, team }) {
   const server = createServer();
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${server.address().port}`;
@@ -24,6 +27,13 @@ export async function startProvider({ port = 0 } = {}) {
         token_endpoint_auth_method: 'none',
         redirect_uris: ['http://127.0.0.1/callback'],
         grant_types: ['authorization_code', 'refresh_token'],
+      },
+      {
+        client_id: CONSOLE.id,
+        client_secret: CONSOLE.secret,
+        redirect_uris: [`${team}/sign-in/answer`],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
       },
       machine('basic', 'client_secret_basic'),
       machine('post', 'client_secret_post'),

@@ -13,9 +13,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { commandIn } from '../../examples/support/command.mjs';
 import { agree } from './person.mjs';
-import { FOR_A_RESOURCE, MACHINE, startProvider } from './provider.mjs';
+import { CONSOLE, FOR_A_RESOURCE, MACHINE, startProvider } from './provider.mjs';
 
-let provider = await startProvider();
+const port = await freePort();
+const publicUrl = `http://127.0.0.1:${port}`;
+let provider = await startProvider({ team: publicUrl });
 const folder = await mkdtemp(join(tmpdir(), 'toolcrib-identity-'));
 const notes = await startNotes();
 const stops = [];
@@ -95,12 +97,15 @@ async function notesOfAMachine() {
 
 /** A team's gateway is the resource server; the official client and another gateway find everything by themselves. */
 async function teamWhoseClientsSignIn() {
-  const port = await freePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
   const { toolcribJson, serve } = await folderWith('team', {
     auth: {
       mode: 'team',
-      jwt: { issuer: provider.url, audience: `${publicUrl}/mcp`, scopes: ['tools', 'offline_access'] },
+      jwt: {
+        issuer: provider.url,
+        audience: `${publicUrl}/mcp`,
+        scopes: ['tools', 'offline_access'],
+        console: { clientId: CONSOLE.id, clientSecret: { env: 'CONSOLE_SECRET' } },
+      },
     },
     server: { publicUrl },
     sources: { canteen: { openapi: './canteen.json', access: [{ operation: '*', access: 'read' }] } },
@@ -133,6 +138,13 @@ async function teamWhoseClientsSignIn() {
   assert.match(elsewhere.headers.get('www-authenticate'), /error="invalid_token"/);
   console.log('ok  a token for another resource opens nothing');
 
+  const bob = await openConsole('bob');
+  assert.deepEqual([bob.session.principal?.name, bob.session.openedWith], ['Bob', 'provider'], bob.page);
+  const stranger = await openConsole('eve');
+  assert.deepEqual([stranger.status, stranger.session.signedIn], [403, false]);
+  assert.match(stranger.page, /your --subject is eve/);
+  console.log('ok  people sign in to the console, and a stranger is told whom to ask');
+
   const other = await folderWith('desktop', {
     sources: {
       team: {
@@ -156,7 +168,7 @@ async function teamWhoseClientsSignIn() {
   // the provider starts anew with other keys, and has forgotten every client
   const { port: same } = provider;
   await provider.close();
-  provider = await startProvider({ port: same });
+  provider = await startProvider({ port: same, team: publicUrl });
   // an unknown key has them fetched again, at most every 30 seconds
   const until = Date.now() + 40_000;
   let answer;
@@ -204,6 +216,25 @@ async function menuAs(gateway, login) {
   }
 }
 
+/** A browser that opens the console, and is sent to the provider; what it sees and who it is then. */
+async function openConsole(login) {
+  const jar = new Map();
+  const get = (address) =>
+    fetch(address, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; ') },
+    });
+  const here = ({ origin, pathname }) => origin === publicUrl && pathname !== '/sign-in/provider';
+  const back = await agree(`${publicUrl}/sign-in/provider?back=/approvals`, login, here, jar);
+  const answer = await get(back);
+  for (const line of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+    jar.set(name, value);
+  }
+  const session = await (await get(`${publicUrl}/api/v1/session`)).json();
+  return { status: answer.status, page: await answer.text(), session };
+}
+
 /** `toolcrib login NAME`, with somebody at its address. */
 async function login(overStdio, name, who) {
   const { command, args, cwd, env } = overStdio('login', name, '--no-browser');
@@ -227,7 +258,7 @@ async function folderWith(name, configuration) {
   const files = { 'toolcrib.yaml': whole, 'notes.json': notesDocument(), 'canteen.json': canteenDocument() };
   for (const [file, content] of Object.entries(files))
     await writeFile(join(own, file), JSON.stringify(content));
-  return commandIn(own, { NOTES_SECRET: MACHINE.secret });
+  return commandIn(own, { NOTES_SECRET: MACHINE.secret, CONSOLE_SECRET: CONSOLE.secret });
 }
 
 function notesDocument() {
