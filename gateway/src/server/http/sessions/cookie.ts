@@ -8,8 +8,11 @@ export function readCookie(request: Request): string | undefined {
   return value !== undefined && isSecret(value) ? value : undefined;
 }
 
-/** A cookie of this gateway, under either of its names. */
-export function cookieOf(request: Request, base: string): string | undefined {
+/**
+ * A cookie of this gateway, under either of its names. `origin`: where the browser is known to be; over https another
+ * host of the same domain can have written every name but the one that is bound to its host (RFC 6265bis §4.1.3.2).
+ */
+export function cookieOf(request: Request, base: string, origin = ''): string | undefined {
   const cookies = new Map(
     (request.headers.get('cookie') ?? '').split(';').map((pair): [string, string] => {
       const at = pair.indexOf('=');
@@ -17,7 +20,8 @@ export function cookieOf(request: Request, base: string): string | undefined {
     }),
   );
   const name = nameFor(request, base);
-  return cookies.get(`__Host-${name}`) ?? cookies.get(name);
+  const bound = cookies.get(`__Host-${name}`);
+  return bound ?? (isHttps(origin) ? undefined : cookies.get(name));
 }
 
 /** A `Set-Cookie` value with the session's secret. `origin`: where the browser is, where the request does not say. */
@@ -44,7 +48,7 @@ export function setCookie(
   const name = nameFor(request, base);
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
   // behind a proxy that ends TLS only the browser and the operator know
-  return origin.toLowerCase().startsWith('https:')
+  return isHttps(origin)
     ? `__Host-${name}=${value}; ${attributes}; Secure`
     : `${name}=${value}; ${attributes}`;
 }
@@ -61,4 +65,8 @@ function nameFor(request: Request, base: string): string {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const [, port] = /:(\d+)$/.exec(host) ?? [];
   return port === undefined ? base : `${base}_${port}`;
+}
+
+function isHttps(origin: string): boolean {
+  return origin.toLowerCase().startsWith('https:');
 }

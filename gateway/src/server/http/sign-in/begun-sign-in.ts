@@ -18,11 +18,11 @@ export function begunText({ state, verifier, nonce, back }: BegunSignIn): string
   return [state, verifier, nonce, Buffer.from(back).toString('base64url')].join('.');
 }
 
-/** Undefined: the browser has begun none. Nothing in it was looked at by anybody but for its form. */
-export function begunIn(request: Request): BegunSignIn | undefined {
-  const [state = '', verifier = '', nonce = '', back = '', ...more] = (cookieOf(request, BEGUN) ?? '').split(
-    '.',
-  );
+/** Undefined: the browser, which is at that origin, has begun none. Only its form was looked at. */
+export function begunIn(request: Request, origin: string): BegunSignIn | undefined {
+  const [state = '', verifier = '', nonce = '', back = '', ...more] = (
+    cookieOf(request, BEGUN, origin) ?? ''
+  ).split('.');
   if (more.length > 0 || ![state, verifier, nonce].every(isSecret)) return undefined;
   return { state, verifier, nonce, back: Buffer.from(back, 'base64url').toString('utf8') };
 }

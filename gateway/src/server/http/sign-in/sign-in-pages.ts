@@ -37,16 +37,16 @@ export function createSignInPages({ sessions, originOf }: SignInPagesParts) {
   };
 
   const answer = async (request: Request): Promise<Response> => {
-    const begun = begunIn(request);
+    const origin = originOf(request);
+    const begun = begunIn(request, origin);
     const parameters = new URL(request.url).searchParams;
     if (begun === undefined || !sameText(parameters.get('state') ?? '', begun.state)) {
       throw new ToolcribError(
         'unauthorized',
         'This answer belongs to no sign-in that was begun in this browser within the last ten minutes.',
-        { next: 'Sign in again, in one tab.' },
+        { next: `Sign in again, in one tab, at ${origin}.` },
       );
     }
-    const origin = originOf(request);
     const { state: _, back, ...kept } = begun;
     const opened = await sessions.openAnswered(
       { ...kept, parameters, redirectUri: `${origin}${ANSWER_PATH}` },

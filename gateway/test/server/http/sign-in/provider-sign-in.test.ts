@@ -170,6 +170,15 @@ describe('signing in to the console at the identity provider', () => {
     expect(there.headers.getSetCookie()[0]).toMatch(/^__Host-toolcrib_session_\d+=.*; Secure$/);
     expect((await sessionAt(browser)).principal.name).toBe('Ben');
     delete process.env['CONSOLE_SECRET'];
+    // a cookie that is bound to no host is another site's word
+    const tossed = other.browser();
+    const { answer: own } = await atProvider(tossed);
+    for (const [name, value] of [...tossed.cookies]) {
+      tossed.cookies.clear();
+      tossed.cookies.set(name.replace('__Host-', ''), value);
+    }
+    const [status, page] = await refused(tossed, await comeBack(tossed, own));
+    expect([status, page]).toEqual([401, expect.stringContaining('in one tab, at https://tools.example')]);
   });
 
   test('the secret in the form where the provider takes it nowhere else, or the operator says so', async () => {
