@@ -181,13 +181,19 @@ if (address === undefined) {
       const store = await bench.open();
       const events = createDurableEvents({ store, recover: false });
       await events.append({ type: 'source-failed', source: 'pets', message: 'a' });
+      // other files use this server at the same time: the connections of this store alone, all of which are busy then
+      const own = await Promise.all(
+        [1, 2, 3, 4].map(() =>
+          sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.2)::text`.execute(store.database),
+        ),
+      );
       const { default: pg } = await import('pg');
       const client = new pg.Client({ connectionString: address });
       await client.connect();
-      await client.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-          where application_name = 'toolcrib' and pid <> pg_backend_pid()`,
-      );
+      const ended = await client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
+        own.map(({ rows: [row] }) => row!.pid),
+      ]);
+      expect(ended.rowCount).toBe(4);
       await client.end();
       await expect
         .poll(() =>

@@ -24,8 +24,8 @@ describe.skipIf(address === undefined)('a real PostgreSQL (TOOLCRIB_TEST_POSTGRE
   beforeAll(async () => {
     const { default: pg } = await import('pg');
     pool = new pg.Pool({ connectionString: address!, max: 3 }) as unknown as typeof pool;
-    await pool.query('CREATE SCHEMA IF NOT EXISTS web_text');
-    await pool.query('DROP TABLE IF EXISTS web_text.chunks');
+    await pool.query('DROP SCHEMA IF EXISTS web_text CASCADE');
+    await pool.query('CREATE SCHEMA web_text');
     await createTable((text, params) => pool.query(text, params), 'web_text.chunks', false);
     await pool.query("CREATE INDEX chunks_text ON web_text.chunks USING gin (to_tsvector('english', text))");
   });
