@@ -28,8 +28,9 @@ export type { HeldRequest, TaskResult };
 /**
  * Since 2026-07-28 a server cannot ask its client in the middle of a call. A call that asks is therefore held: its
  * question goes out as the answer of the request, and the client's retry goes on with the same call. What began
- * once is never begun again; who comes too late, or to another process, gets `input_expired`. Where its client follows
- * tasks, a call that takes long or says so goes on as one.
+ * once is never begun again; who comes too late, or to another process, gets `input_expired`. A call that asks by its
+ * answer has ended with it: each of its rounds is a call of its own, with a start and an end in the events. Where its
+ * client follows tasks, a call that takes long or says so goes on as one.
  */
 export interface HeldCalls {
   run<T extends Outcome>(
