@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseConfiguration } from '../src/config/index.ts';
 import { createGateway, type Gateway } from '../src/gateway.ts';
-import { type Event, LOCAL_PRINCIPAL } from '../src/operations/index.ts';
+import { type Event, type JsonObject, LOCAL_PRINCIPAL } from '../src/operations/index.ts';
+import { createHeldCalls } from '../src/server/held/held-calls.ts';
 
 const SERVER = fileURLToPath(new URL('matrix/fixture-stdio.ts', import.meta.url));
 /** A server whose one tool is described by a file, and which does not start while there is none. */
@@ -67,6 +68,43 @@ const stop = (gateway: Gateway) => {
   open.splice(open.indexOf(gateway), 1);
   return gateway.close();
 };
+
+describe('a caller that has too many questions open', () => {
+  const held = createHeldCalls({ maxCalls: 0, maxCallsEach: 0, waitMs: 1000 });
+  const SCRIPTED = fileURLToPath(new URL('upstreams/fixtures/scripted-server.mjs', import.meta.url));
+  const scripted = { command: process.execPath, args: [SCRIPTED], patience: '20s', era: 'legacy' };
+  const why = expect.stringMatching(
+    /A question of the tool ask of "up" was not put to you.*Too many calls wait/,
+  );
+  const ask = async (more: JsonObject): Promise<unknown> => {
+    const gateway = await start({ up: { mcp: scripted, access: [{ operation: 'ask', access: 'read' }] } });
+    const params = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const { signal } = new AbortController();
+    const channel = { clientCapabilities: { elicitation: {} } };
+    return held.run({ principal: LOCAL_PRINCIPAL, signal, channel }, (own) =>
+      gateway.call({ tool: 'up_ask', arguments: { method: 'elicitation/create', params, ...more }, ...own }),
+    );
+  };
+
+  test.each([
+    ['fails without it', { fail: true }, '{"action":"cancel"}'],
+    ['answers with an error without it', { refuse: true }, 'nobody said who'],
+  ])('is told why a tool got no answer that %s', async (_name, more, said) => {
+    const result = await ask(more);
+    expect(result).toMatchObject({ error: { code: 'overloaded', message: why, next: expect.any(String) } });
+    expect(JSON.stringify(result)).toContain(JSON.stringify(said).slice(1, -1));
+  });
+
+  test('is told so beside the answer of one that does its work without it', async () => {
+    const warning = expect.stringMatching(/^overloaded: A question of the tool ask/);
+    const result = await ask({});
+    expect(result).not.toHaveProperty('error');
+    expect(result).toMatchObject({
+      content: [{ text: '{"action":"cancel"}' }, { text: expect.stringContaining('overloaded: ') }],
+      warnings: [warning],
+    });
+  });
+});
 
 test('a server that is down at the start is served as it was last, marked, and comes back by itself', async () => {
   await stop(await start({ up: changing() }));

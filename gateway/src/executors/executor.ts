@@ -1,6 +1,7 @@
 import type { OutgoingRequest } from '../egress/egress.ts';
 import type {
   Call,
+  CallError,
   Connection,
   ContentBlock,
   InputRequiredResult,
@@ -42,6 +43,10 @@ export type RawResult =
       readonly structured?: Json;
       readonly failed?: boolean;
       readonly meta?: JsonObject;
+      /** Why it failed, where that is not what its content says. */
+      readonly error?: Pick<CallError, 'code' | 'message' | 'next'>;
+      /** For the caller, beside the answer. */
+      readonly warnings?: readonly string[];
     }
   | { readonly kind: 'request'; readonly request: OutgoingRequest }
   | InputRequiredResult;

@@ -20,6 +20,7 @@ const TYPES: Readonly<Record<Event['type'], true>> = {
   'upstream-started': true,
   'upstream-stopped': true,
   'upstream-failed': true,
+  'upstream-unasked': true,
   'organisation-changed': true,
   'user-changed': true,
   'key-changed': true,

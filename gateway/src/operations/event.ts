@@ -123,7 +123,7 @@ export interface ApprovalEvent {
 
 /** The process of an upstream server, or the connection to it. */
 export interface UpstreamEvent {
-  readonly type: 'upstream-started' | 'upstream-stopped' | 'upstream-failed';
+  readonly type: 'upstream-started' | 'upstream-stopped' | 'upstream-failed' | 'upstream-unasked';
   readonly source: string;
   readonly message: string;
   /** Milliseconds until the next attempt. */

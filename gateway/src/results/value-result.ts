@@ -8,13 +8,20 @@ export async function valueResult(
   raw: Extract<RawResult, { kind: 'value' }>,
   context: ShapeContext,
 ): Promise<CompletedResult> {
-  const { content, warnings } = await withinLimit(raw.content ?? bareContent(raw), context);
+  const { content, warnings: cuts } = await withinLimit(raw.content ?? bareContent(raw), context);
+  const { warnings: told = [] } = raw;
+  const warnings = [...told, ...cuts];
   return {
     kind: 'completed',
-    content,
+    content: [...content, ...told.map((warning) => ({ type: 'text' as const, text: `Note: ${warning}` }))],
     ...(raw.structured === undefined ? {} : { structured: raw.structured }),
     ...(raw.failed
-      ? { error: { code: 'tool_failed' as const, message: firstText(content) ?? 'The tool failed.' } }
+      ? {
+          error: raw.error ?? {
+            code: 'tool_failed' as const,
+            message: firstText(content) ?? 'The tool failed.',
+          },
+        }
       : {}),
     ...(raw.meta === undefined ? {} : { meta: raw.meta }),
     ...(warnings.length > 0 ? { warnings } : {}),

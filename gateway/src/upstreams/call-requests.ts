@@ -1,6 +1,8 @@
+import type { ToolcribError } from '../errors.ts';
 import type { InputRequiredResult, JsonObject } from '../operations/index.ts';
 import { inputRequired } from './answers.ts';
 import { boundedChannel } from './bounded-channel.ts';
+import type { OpenCall } from './session/calls-in-flight.ts';
 import type { RequestTerms } from './session/requests.ts';
 import type { Session } from './session/session.ts';
 import { isAboutTask } from './tasks/task.ts';
@@ -23,6 +25,8 @@ export interface CallRequests {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Why a question of the server was not put to the caller, where that happened. */
+  readonly unasked?: ToolcribError | undefined;
   /** On whichever session there is at the moment. */
   send(method: string, params: JsonObject, own?: OwnTerms): Promise<JsonObject>;
   /** The same for a request that outlives the call, and that nobody waits for. */
@@ -51,7 +55,10 @@ export function createCallRequests(
   const { signal, deadline } = request;
   const notices: Promise<unknown>[] = [];
   const stops: Array<() => void> = [];
-  const terms = termsOf(request, notices);
+  let unasked: ToolcribError | undefined;
+  const terms = termsOf(request, notices, (why) => {
+    unasked ??= why;
+  });
   const { onProgress: say } = terms;
   let steps = 0;
   let isToldByServer = false;
@@ -69,6 +76,9 @@ export function createCallRequests(
   return {
     signal,
     deadline,
+    get unasked() {
+      return unasked;
+    },
     send: (method, params, own) =>
       once(signal, deadline, (session) =>
         session.request(
@@ -142,10 +152,14 @@ function withOwn(
   };
 }
 
-function termsOf(request: UpstreamRequest, notices: Promise<unknown>[]): RequestTerms {
+function termsOf(
+  request: UpstreamRequest,
+  notices: Promise<unknown>[],
+  unasked: NonNullable<OpenCall['unasked']>,
+): RequestTerms {
   const { deadline, principal, signal } = request;
   const channel = boundedChannel(request.channel);
-  const terms: RequestTerms = { signal, deadline, call: { principal, channel, signal } };
+  const terms: RequestTerms = { signal, deadline, call: { principal, channel, signal, unasked } };
   if (channel.progress === undefined) return terms;
   return {
     ...terms,

@@ -1,5 +1,6 @@
 import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { UpstreamEvent } from '../operations/index.ts';
+import { printable } from '../operations/text/printable.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
 import type { EraMemory } from './session/connect-client.ts';
 import { openSession, type Session } from './session/session.ts';
@@ -46,6 +47,8 @@ export interface Supervisor {
 const PATIENCE_MS = 5_000;
 /** A call that comes while waiting does not wait for the back-off, but attempts are at least this far apart. */
 const APART_MS = 250;
+/** A server may ask all the time: of questions that were put to nobody one a minute is told, milliseconds. */
+const UNASKED_MS = 60_000;
 /** Errors that another attempt in a moment does not mend. */
 const STANDING: ReadonlySet<ErrorCode> = new Set([
   'isolation_unavailable',
@@ -77,6 +80,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let lastUsed = Date.now();
   let restarts = 0;
   let held = 0;
+  let tellsUnaskedAt = 0;
   let retired: (() => void) | undefined;
 
   const start = () => {
@@ -102,6 +106,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
             transports.add(transport);
           },
           onEnd: (fault) => ended(fault),
+          onUnasked: (method) => unasked(method),
         },
         life.signal,
       );
@@ -167,6 +172,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (!again || isFinal(error)) waiting.refuse(() => unavailable(error));
     if (again) schedule(retryInMs);
     if (retired !== undefined) retired();
+  };
+
+  const unasked = (method: string) => {
+    const now = performance.now();
+    if (now < tellsUnaskedAt) return;
+    tellsUnaskedAt = now + UNASKED_MS;
+    record({
+      type: 'upstream-unasked',
+      source: name,
+      message: `The server "${name}" asked something (${printable(method, 80)}) while more than one person called it, and did not say whom: nobody was asked. With \`share: principal\` each person has a process of it, and is asked.`,
+    });
   };
 
   const schedule = (inMs: number) => {

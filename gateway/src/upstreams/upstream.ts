@@ -4,6 +4,7 @@ import { completionAnswer, pagesToOpen, promptAnswer, resourceAnswer, toolAnswer
 import { type Asked, callErrorOf } from './call-error.ts';
 import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
 import { listEverything } from './listing.ts';
+import { notAsked } from './not-asked.ts';
 import { openable } from './page-address.ts';
 import { headersFor, mirroredOf, type ParameterHeader } from './parameter-headers.ts';
 import type { EraMemory } from './session/connect-client.ts';
@@ -109,7 +110,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     request: UpstreamRequest,
     asked: Asked,
     exchange: (call: CallRequests) => Promise<CallEnd>,
-    answer: (result: JsonObject) => T,
+    answer: (result: JsonObject, unasked: ToolcribError | undefined) => T,
   ): Promise<T | InputRequiredResult> => {
     const call = createCallRequests(
       request,
@@ -119,13 +120,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     try {
       const end = await exchange(call);
       await call.told();
-      return end.kind === 'result' ? answer(end.result) : openable(end, asked);
+      return end.kind === 'result' ? answer(end.result, call.unasked) : openable(end, asked);
     } catch (error) {
       const pages =
         error instanceof ServerError && error.code === RPC.pageToOpen ? pagesToOpen(error.data) : undefined;
       // a page that was opened and did not help is not offered in a circle
       if (pages !== undefined && request.channel.inputResponses === undefined) return openable(pages, asked);
-      throw callErrorOf(error, asked);
+      const failed = callErrorOf(error, asked);
+      const isAnswered = error instanceof ServerError && call.unasked !== undefined;
+      throw isAnswered ? notAsked(asked, call.unasked, failed) : failed;
     } finally {
       call.close();
     }
@@ -164,7 +167,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         },
       };
       const params = { name: tool, arguments: args };
-      return await ask(request, asked, (call) => callTool(params, tools, request.channel, call), toolAnswer);
+      return await ask(
+        request,
+        asked,
+        (call) => callTool(params, tools, request.channel, call),
+        (result, why) => ({
+          ...toolAnswer(result),
+          ...(why === undefined ? {} : { unasked: notAsked(asked, why) }),
+        }),
+      );
     },
     read: (uri, request) =>
       ask(

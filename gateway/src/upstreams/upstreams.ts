@@ -1,3 +1,4 @@
+import type { ToolcribError } from '../errors.ts';
 import type {
   CallChannel,
   Completion,
@@ -41,6 +42,8 @@ export interface UpstreamAnswer {
   /** The tool says that it failed (`isError`). */
   readonly failed: boolean;
   readonly meta?: JsonObject;
+  /** A question of the server was not put to the caller: it answered without. */
+  readonly unasked?: ToolcribError;
 }
 
 export interface UpstreamResource {

@@ -48,7 +48,8 @@ function requestOf(call: Call, { signal, deadline }: ExecuteContext) {
   };
 }
 
-function rawResult({ content, structured, failed, meta }: UpstreamAnswer, wraps: boolean): RawResult {
+function rawResult(answer: UpstreamAnswer, wraps: boolean): RawResult {
+  const { content, structured, failed, meta } = answer;
   const given = structured === undefined ? undefined : underResult(structured, wraps && !failed);
   return {
     kind: 'value',
@@ -56,8 +57,18 @@ function rawResult({ content, structured, failed, meta }: UpstreamAnswer, wraps:
     failed,
     ...(given === undefined ? {} : { structured: given }),
     ...(meta === undefined ? {} : { meta: passedMeta(meta) }),
+    ...notAsked(answer),
   };
 }
+
+/** Why a tool failed that asked; one that did its work all the same has not failed. */
+function notAsked({ unasked, failed }: UpstreamAnswer): Pick<RawValue, 'error' | 'warnings'> {
+  if (unasked === undefined) return {};
+  const { code, message, next } = unasked;
+  return failed ? { error: { code, message, next } } : { warnings: [`${code}: ${message}`] };
+}
+
+type RawValue = Extract<RawResult, { kind: 'value' }>;
 
 function underResult(structured: Json, wraps: boolean): Json {
   return wraps ? { result: structured } : structured;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ToolcribError } from '../../errors.ts';
 import type { CallChannel } from '../../operations/index.ts';
 
 /** On whose behalf a request is open at the server. */
@@ -8,6 +9,8 @@ export interface OpenCall {
   readonly signal: AbortSignal;
   /** The task whose end the request waits for. */
   readonly task?: string;
+  /** Told why a question was not put to the caller who could have answered it. */
+  readonly unasked?: (why: ToolcribError) => void;
 }
 
 /** Finds whose call a message of the server belongs to; never guesses between two people. */
@@ -24,6 +27,10 @@ export interface CallsInFlight {
    * @param task that the question names
    */
   owner(task?: string): OpenCall | undefined;
+  /** Whether a question that names no call may be meant for more than one person. */
+  readonly isAmbiguous: boolean;
+  /** Puts a question to the call, which waits for its answer: another question is rather that of another call. */
+  asking<T>(call: OpenCall, ask: () => Promise<T>): Promise<T>;
   /** The calls that a notification may be told to. */
   audience(): readonly OpenCall[];
 }
@@ -31,6 +38,8 @@ export interface CallsInFlight {
 /** @param streams whether each request has a stream of its own, as over HTTP */
 export function createCallsInFlight(streams: boolean): CallsInFlight {
   const open = new Set<OpenCall>();
+  /** Open questions of each. */
+  const questions = new Map<OpenCall, number>();
   const context = streams ? new AsyncLocalStorage<OpenCall | undefined>() : undefined;
   const ofStream = (): OpenCall | undefined => {
     const call = context?.getStore();
@@ -49,6 +58,9 @@ export function createCallsInFlight(streams: boolean): CallsInFlight {
     get size() {
       return open.size;
     },
+    get isAmbiguous() {
+      return ofStream() === undefined && new Set(maybeMeant().map(({ principal }) => principal)).size > 1;
+    },
     begin: (call) => void open.add(call),
     end: (call) => void open.delete(call),
     within: (call, send) => (context === undefined ? send() : context.run(call, send)),
@@ -57,7 +69,19 @@ export function createCallsInFlight(streams: boolean): CallsInFlight {
       const own = ofStream() ?? maybeMeant().find((call) => task !== undefined && call.task === task);
       if (own !== undefined) return own;
       const calls = onePerson();
-      return calls.findLast(({ channel }) => channel.ask !== undefined) ?? calls.at(-1);
+      const able = calls.filter(({ channel }) => channel.ask !== undefined);
+      // a call that waits for an answer asks nothing more as a rule; where each of them waits, the latest may
+      return able.findLast((call) => !questions.has(call)) ?? able.at(-1) ?? calls.at(-1);
+    },
+    async asking(call, ask) {
+      questions.set(call, (questions.get(call) ?? 0) + 1);
+      try {
+        return await ask();
+      } finally {
+        const left = questions.get(call)! - 1;
+        if (left > 0) questions.set(call, left);
+        else questions.delete(call);
+      }
     },
     audience() {
       const own = ofStream();

@@ -1,3 +1,4 @@
+import { isToolcribError } from '../../errors.ts';
 import { type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
 import { refusedPage } from '../page-address.ts';
 import type { OpenCall } from './calls-in-flight.ts';
@@ -39,6 +40,7 @@ export async function answerQuestion(
     const answer = await ask.call(owner.channel, question, both);
     return isObject(answer) ? answer : unanswered(question);
   } catch (error) {
+    if (isToolcribError(error) && error.code === 'overloaded') owner.unasked?.(error);
     if (question.method === 'sampling/createMessage')
       throw new QuestionRefused(
         error instanceof Error ? error.message : 'The client did not answer.',

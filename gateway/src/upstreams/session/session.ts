@@ -34,6 +34,8 @@ export interface SessionOptions {
   readonly openTransport: OpenTransport;
   readonly memory: EraMemory;
   onChange(change: UpstreamChange): void;
+  /** A question was put to nobody, since it may have been meant for more than one person. */
+  onUnasked(method: string): void;
   /** Called once, at the moment from which it is no use any more; without a fault it was ended on purpose. */
   onEnd(fault: TransportFault | undefined): void;
   /** The transport exists, even while the handshake lasts: to be killed when our own process ends. */
@@ -201,8 +203,12 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     return modernEnvelope(params, terms?.call?.channel, extensions);
   };
 
-  client.fallbackRequestHandler = (request, context) =>
-    answerQuestion(request, calls.owner(relatedTask(request.params)), context.mcpReq.signal);
+  client.fallbackRequestHandler = (request, context) => {
+    const owner = calls.owner(relatedTask(request.params));
+    if (owner === undefined && calls.isAmbiguous) options.onUnasked(request.method);
+    const answer = () => answerQuestion(request, owner, context.mcpReq.signal);
+    return owner === undefined ? answer() : calls.asking(owner, answer);
+  };
 
   const request: Session['request'] = async (method, params, terms) => {
     if (ended) throw new SessionError('unsent', 'The connection has ended.');

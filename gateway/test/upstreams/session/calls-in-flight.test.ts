@@ -34,6 +34,50 @@ describe.each([
     expect(inFlight.size).toBe(0);
   });
 
+  it('of one person: a question is rather that of a call that waits for no answer; where each waits, of the latest', async () => {
+    const [first, second, third, mute] = [call('ann'), call('ann'), call('ann'), call('ann', false)];
+    const inFlight = open(first, second, third, mute);
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
+    const asked = answers.map(({ promise }) => inFlight.asking(third, () => promise));
+    expect(inFlight.owner()).toBe(second);
+    const failed = Promise.withResolvers<string>();
+    const failing = inFlight.asking(second, () => failed.promise);
+    expect(inFlight.owner()).toBe(first);
+    inFlight.end(first);
+    expect(inFlight.owner()).toBe(third);
+    failed.reject(new Error('gone'));
+    await expect(failing).rejects.toThrow('gone');
+    expect(inFlight.owner()).toBe(second);
+    answers[0].resolve('one');
+    expect(await asked[0]).toBe('one');
+    expect(inFlight.owner()).toBe(second);
+    answers[1].resolve('two');
+    expect(await asked[1]).toBe('two');
+    expect(inFlight.owner()).toBe(third);
+  });
+
+  it('of two people: a question is nobody’s, also while one of them waits for an answer', async () => {
+    const [ann, bob] = [call('ann'), call('bob')];
+    const inFlight = open(ann, bob);
+    const answer = Promise.withResolvers<void>();
+    const asked = inFlight.asking(bob, () => answer.promise);
+    expect(inFlight.owner()).toBeUndefined();
+    answer.resolve();
+    await asked;
+  });
+
+  it('are ambiguous where people differ, not where none or one has any', () => {
+    const [ann, bob] = [call('ann'), call('bob')];
+    const inFlight = open();
+    expect(inFlight.isAmbiguous).toBe(false);
+    for (const one of [ann, call('ann')]) inFlight.begin(one);
+    expect(inFlight.isAmbiguous).toBe(false);
+    inFlight.begin(bob);
+    expect(inFlight.isAmbiguous).toBe(true);
+    inFlight.end(bob);
+    expect(inFlight.isAmbiguous).toBe(false);
+  });
+
   it('of two people: a question that names no task is nobody’s, and of no call is guessed', () => {
     const inFlight = open(call('ann'), call('bob'), call('ann'));
     expect(inFlight.owner()).toBeUndefined();
@@ -59,7 +103,9 @@ describe('what arrives on the stream of a request', () => {
     const [ann, bob] = [call('ann', true, 't1'), call('bob', false)];
     inFlight.begin(ann);
     inFlight.begin(bob);
+    expect(inFlight.isAmbiguous).toBe(true);
     inFlight.within(bob, () => {
+      expect(inFlight.isAmbiguous).toBe(false);
       expect(inFlight.owner()).toBe(bob);
       expect(inFlight.owner('t1')).toBe(bob);
       expect(inFlight.audience()).toEqual([bob]);
@@ -86,6 +132,7 @@ describe('what arrives on the stream of a request', () => {
       expect(inFlight.owner('t1')).toBeUndefined();
       expect(inFlight.audience()).toEqual([]);
       inFlight.begin(later);
+      expect(inFlight.isAmbiguous).toBe(false);
       expect(inFlight.owner()).toBe(later);
       expect(inFlight.owner('t2')).toBe(later);
       expect(inFlight.audience()).toEqual([later]);

@@ -74,8 +74,30 @@ describe('a server of the handshake era asks on the connection', () => {
     );
   });
 
-  test('a question never reaches another person, nor does a log message', async () => {
+  test('of two calls of one person a question is put to the one that waits for no answer', async () => {
     const { upstreams } = started(definition());
+    await upstreams.call('scripted', 'echo', {}, request());
+    const asked: string[] = [];
+    const answers = [Promise.withResolvers<Json>(), Promise.withResolvers<Json>()] as const;
+    const call = (of: string, message: string, answer: Promise<Json>, more = {}) => {
+      const ask = (question: InputRequest) => {
+        asked.push(`${of}: ${question.params?.['message']}`);
+        return answer;
+      };
+      const args = { method: 'elicitation/create', params: { ...FORM, message }, ...more };
+      return upstreams.call('scripted', 'ask', args, request({ channel: { ask } }));
+    };
+    const earlier = call('earlier', 'Of the earlier?', answers[0].promise, { behindNext: true });
+    const later = call('later', 'Of the later?', answers[1].promise);
+    await expect.poll(() => asked).toEqual(['later: Of the later?', 'earlier: Of the earlier?']);
+    answers[0].resolve({ action: 'decline' });
+    answers[1].resolve({ action: 'accept', content: {} });
+    expect(textOf(await earlier)).toBe('{"action":"decline"}');
+    expect(textOf(await later)).toBe('{"action":"accept","content":{}}');
+  });
+
+  test('a question never reaches another person, nor does a log message', async () => {
+    const { upstreams, events } = started(definition());
     await upstreams.call('scripted', 'echo', {}, request());
     const reached: string[] = [];
     const channelOf = (person: string): CallChannel => ({
@@ -97,6 +119,15 @@ describe('a server of the handshake era asks on the connection', () => {
     expect(textOf(await upstreams.call('scripted', 'ask', args, mine))).toBe('{"action":"cancel"}');
     await upstreams.call('scripted', 'log', {}, mine);
     expect(reached).toEqual([]);
+    // the operator is told, once a minute
+    await upstreams.call('scripted', 'ask', args, mine);
+    expect(events.filter(({ type }) => type === 'upstream-unasked')).toEqual([
+      {
+        type: 'upstream-unasked',
+        source: 'scripted',
+        message: expect.stringMatching(/\(elicitation\/create\).*share: principal/),
+      },
+    ]);
     controller.abort();
     await expect(open).rejects.toMatchObject({ code: 'cancelled' });
     await upstreams.call('scripted', 'ask', args, mine);

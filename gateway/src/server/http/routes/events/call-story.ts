@@ -175,7 +175,7 @@ async function upstreamEvents(
 ): Promise<readonly Event[]> {
   if (start === undefined) return [];
   return gateway.events(start.sequence, {
-    type: ['upstream-started', 'upstream-stopped', 'upstream-failed'],
+    type: ['upstream-started', 'upstream-stopped', 'upstream-failed', 'upstream-unasked'],
     source: start.source,
     limit: UPSTREAM_EVENTS,
     ...(end === undefined ? {} : { before: end.sequence }),
