@@ -195,6 +195,12 @@ export const ERRORS = define({
     exit: 75,
     next: 'The question is no longer open: call again from the start.',
   },
+  answer_invalid: {
+    status: 400,
+    rpc: -32602,
+    exit: 65,
+    next: 'Correct the answer named and send it with the same request state: the question is still open.',
+  },
   isolation_unavailable: {
     status: 500,
     exit: 78,

@@ -9,6 +9,7 @@ import type {
   CompletionQuestion,
   Event,
   InputRequiredResult,
+  Json,
   JsonObject,
   Principal,
   PromptDescription,
@@ -112,6 +113,11 @@ export interface GatewayCore {
   mayRead(source: string, principal?: Principal): Promise<boolean>;
   /** Key of request states, 32 bytes, the same in every process of the store; absent: each has its own. */
   readonly requestKey?: (() => Promise<Uint8Array>) | undefined;
+  /** What of an answered form does not fit it, by JSON Pointers into its content; absent: answers are not checked. */
+  readonly formFaults?: (
+    form: JsonObject,
+    content: Json,
+  ) => Promise<readonly { readonly pointer: string; readonly message: string }[]>;
   /** Calls that wait for a person, and what people decided. Throws `store_unavailable`. */
   readonly approvals?: (() => Promise<Approvals>) | undefined;
   /** Calls that go on as tasks; `policy` is undefined where none becomes one. `open` throws `store_unavailable`. */

@@ -298,6 +298,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
     approvals: calls.approvals,
     tasks: { policy: () => live.current.tasks, open: calls.tasks },
     requestKey: async () => (await calls.approvals()).requestKey(),
+    async formFaults(form, content) {
+      const { formFaults } = await import('./validation/form-faults.ts');
+      return formFaults(form, content);
+    },
     onChange,
     onEvent: events.subscribe,
     onNews: events.onNews,

@@ -69,10 +69,39 @@ const stop = (gateway: Gateway) => {
   return gateway.close();
 };
 
+const SCRIPTED = fileURLToPath(new URL('upstreams/fixtures/scripted-server.mjs', import.meta.url));
+const scripted = { command: process.execPath, args: [SCRIPTED], patience: '20s', era: 'legacy' };
+
+test('what a server of 2026-07-28 asks is answered by what fits its form, or not at all', async () => {
+  const modern = { ...scripted, era: 'modern', env: { SCRIPT: '{"era":"modern"}' } };
+  const gateway = await start({ up: { mcp: modern, access: [{ operation: 'input', access: 'read' }] } });
+  const held = createHeldCalls(undefined, gateway.formFaults);
+  const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+  const question = {
+    method: 'elicitation/create',
+    params: { mode: 'form', message: 'Who?', requestedSchema },
+  };
+  const round = (more: JsonObject): Promise<unknown> => {
+    const channel = { clientCapabilities: { elicitation: {} }, ...more };
+    const { signal } = new AbortController();
+    return held.run({ principal: LOCAL_PRINCIPAL, signal, channel }, (own) =>
+      gateway.call({ tool: 'up_input', arguments: { request: question }, ...own }),
+    );
+  };
+  const { state: requestState } = (await round({})) as { state: JsonObject };
+  const answer = (content: JsonObject) =>
+    round({ requestState, inputResponses: { name: { action: 'accept', content } } });
+  await expect(answer({ name: ['Ann'] })).rejects.toMatchObject({
+    code: 'answer_invalid',
+    pointer: '/inputResponses/name/content/name',
+  });
+  expect(await answer({ name: 'Ann' })).toMatchObject({
+    content: [{ text: expect.stringContaining('"content":{"name":"Ann"}') }],
+  });
+});
+
 describe('a caller that has too many questions open', () => {
   const held = createHeldCalls({ maxCalls: 0, maxCallsEach: 0, waitMs: 1000 });
-  const SCRIPTED = fileURLToPath(new URL('upstreams/fixtures/scripted-server.mjs', import.meta.url));
-  const scripted = { command: process.execPath, args: [SCRIPTED], patience: '20s', era: 'legacy' };
   const why = expect.stringMatching(
     /A question of the tool ask of "up" was not put to you.*Too many calls wait/,
   );

@@ -25,8 +25,8 @@ const gatewayStops = () => new ToolcribError('cancelled', 'The gateway stopped.'
 
 /** The call behind a task. */
 export interface TaskWork {
-  /** The client's answers to open questions, by key; others are passed over. */
-  answer(responses: JsonObject): void;
+  /** The client's answers to open questions, by key; others are passed over. Rejects with `answer_invalid`. */
+  answer(responses: JsonObject): Promise<void>;
   /** It is to stop where it can, and to end the task in any case. The reason is `cancelled`, in one sentence for people. */
   cancel(reason: ToolcribError): void;
 }
@@ -81,7 +81,8 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
   const hear = (id: string, notice: TaskNotice) => {
     const one = running.get(id);
     if (notice.kind === 'cancel') one?.work.cancel(clientCancelled());
-    else one?.work.answer(notice.responses);
+    // its client was answered by the process that it asked; where it does not fit, the task still asks
+    else one?.work.answer(notice.responses).catch(() => undefined);
   };
   const stopListening = records.onNotice(hear, () => running.size > 0);
   const find = async (id: string, owner: string): Promise<Task> => {
@@ -134,7 +135,7 @@ export function createTasks({ store, keepMs, redact, onError, now = Date.now }: 
     async answer(id, owner, responses) {
       const task = await find(id, owner);
       const one = running.get(id);
-      if (one !== undefined) one.work.answer(responses);
+      if (one !== undefined) await one.work.answer(responses);
       else if (!hasEnded(task)) await records.post(id, { kind: 'answer', responses });
     },
     async cancel(id, owner) {

@@ -76,6 +76,8 @@ export interface InputRequiredResult {
   readonly requests: Readonly<Record<string, InputRequest>>;
   /** Opaque to the client; signed by the server before it leaves. */
   readonly state?: Json;
+  /** Answers that do not fit their forms are refused before the call is made again. */
+  readonly checked?: true;
 }
 
 export type Result = CompletedResult | InputRequiredResult;

@@ -18,7 +18,7 @@ function work(): TaskWork & { readonly answers: JsonObject[]; cancelled: number 
   return {
     answers: [],
     cancelled: 0,
-    answer(responses) {
+    async answer(responses) {
       this.answers.push(responses);
     },
     cancel() {

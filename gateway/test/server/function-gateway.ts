@@ -20,6 +20,7 @@ import type { GatewayAdmin } from '../../src/server/http/admin/gateway-admin.ts'
 import type { FunctionSource } from '../../src/sources/function/define.ts';
 import { describeFunctions } from '../../src/sources/function/describe.ts';
 import { createFunctionRegistry } from '../../src/sources/function/registry.ts';
+import { formFaults } from '../../src/validation/form-faults.ts';
 
 export interface FunctionGateway extends GatewayAdmin {
   /** Serves these functions instead. */
@@ -84,6 +85,7 @@ export function functionGateway(
     getPrompt: (name, args, given) => served.registry.getPrompt(name, args, request(given)),
     complete: (question) => served.registry.complete(question),
     mayRead: async () => true,
+    formFaults: async (form, content) => formFaults(form, content),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

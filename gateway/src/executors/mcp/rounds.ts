@@ -11,6 +11,7 @@ export function markedQuestion(
   return {
     kind: 'input_required',
     requests,
+    checked: true,
     state: { [UPSTREAM]: { source, ...(state === undefined ? {} : { state }) } },
   };
 }

@@ -1,3 +1,4 @@
+import type { GatewayCore } from '../../gateway-core.ts';
 import { createHeldCalls, type HeldCalls, type HeldLimits } from './held-calls.ts';
 import { createRequestStates, type RequestStates } from './request-states.ts';
 
@@ -7,7 +8,9 @@ export interface Asking {
   readonly states: RequestStates;
 }
 
-/** @param sharedKey 32 bytes that processes of one store share; absent: there are no others */
-export function createAsking(sharedKey?: () => Promise<Uint8Array>, limits?: HeldLimits): Asking {
-  return { held: createHeldCalls(limits), states: createRequestStates(sharedKey) };
+export function createAsking(
+  { requestKey, formFaults }: Pick<GatewayCore, 'requestKey' | 'formFaults'>,
+  limits?: HeldLimits,
+): Asking {
+  return { held: createHeldCalls(limits, formFaults), states: createRequestStates(requestKey) };
 }

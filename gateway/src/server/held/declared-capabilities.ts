@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
+import { type CallChannel, type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
 
 /** Throws `capability_missing`, naming what a client would have to declare to be asked this. */
 export function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
@@ -25,4 +25,9 @@ export function missingCapability(
   if (!isObject(elicitation)) return { elicitation: { [mode]: {} } };
   const able = isObject(elicitation[mode]) || (mode === 'form' && elicitation['url'] === undefined);
   return able ? undefined : { elicitation: { [mode]: {} } };
+}
+
+/** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */
+export function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {
+  return ['elicitation', 'sampling', 'roots'].some((name) => isObject(declared?.[name]));
 }

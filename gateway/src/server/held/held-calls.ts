@@ -1,13 +1,8 @@
 import { ToolcribError } from '../../errors.ts';
 import { type InputRequiredResult, isObject, type Json, type Principal } from '../../operations/index.ts';
-import {
-  canAnswer,
-  expired,
-  type HeldRequest,
-  OpenCall,
-  type Outcome,
-  type TaskResult,
-} from './open-call.ts';
+import { canAnswer } from './declared-capabilities.ts';
+import { type FormFaults, isInputRequired, refuseMisfits, takenApart, withForms } from './fitting-answers.ts';
+import { expired, type HeldRequest, OpenCall, type Outcome, type TaskResult } from './open-call.ts';
 import { isSameCaller, isSameUser } from './same-caller.ts';
 
 /** Where the state of an InputRequiredResult names the call that waits for its answers. */
@@ -43,7 +38,8 @@ export interface HeldCalls {
   close(): void;
 }
 
-export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS): HeldCalls {
+/** @param faultsOf absent: answers are checked by whoever asked */
+export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS, faultsOf?: FormFaults): HeldCalls {
   const waiting = new Map<string, OpenCall>();
   const admit = (caller: Principal): void => {
     const own = [...waiting.values()].filter(({ principal }) => isSameUser(principal, caller)).length;
@@ -65,13 +61,16 @@ export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS): HeldC
       if (id !== undefined) {
         const call = waiting.get(id);
         if (call === undefined || !isSameCaller(call.principal, request.principal)) throw expired();
-        waiting.delete(id);
-        return (await goOn(call, request)) as Answer;
+        await call.refuseMisfits(request.channel.inputResponses);
+        // another request may have gone on with it meanwhile
+        if (!waiting.delete(id)) throw expired();
+        return asking(await goOn(call, request)) as Answer;
       }
-      if (!canAnswer(request.channel) && request.tasks === undefined) return begin(request);
+      const round = await roundOf(request, faultsOf);
+      if (!canAnswer(round.channel) && round.tasks === undefined) return asking(await begin(round)) as Answer;
       const { waitMs } = limits;
-      const call = new OpenCall(request, begin, { admit: () => admit(request.principal), waitMs });
-      return (await goOn(call, request)) as Answer;
+      const call = new OpenCall(round, begin, { admit: () => admit(round.principal), waitMs, faultsOf });
+      return asking(await goOn(call, round)) as Answer;
     },
     get size() {
       return waiting.size;
@@ -81,6 +80,18 @@ export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS): HeldC
       waiting.clear();
     },
   };
+}
+
+/** A request that answers what a call asked by its answer. Throws `answer_invalid`. */
+async function roundOf(request: HeldRequest, faultsOf: FormFaults | undefined): Promise<HeldRequest> {
+  const { requestState, ...channel } = request.channel;
+  const { state, forms } = takenApart(requestState);
+  await refuseMisfits(forms, channel.inputResponses, faultsOf);
+  return { ...request, channel: { ...channel, ...(state === undefined ? {} : { requestState: state }) } };
+}
+
+function asking(outcome: Outcome): Outcome {
+  return isInputRequired(outcome) ? withForms(outcome) : outcome;
 }
 
 /** The call of this process that a state belongs to; undefined where nothing is held. */

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { RunningTask, Task, TaskEnd, TaskWork } from '../../call-tasks/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import {
-  type CallChannel,
-  type InputRequest,
-  type InputRequiredResult,
-  isObject,
-  type Json,
-  type JsonObject,
-  type Principal,
+import type {
+  CallChannel,
+  InputRequest,
+  InputRequiredResult,
+  Json,
+  JsonObject,
+  Principal,
 } from '../../operations/index.ts';
-import { refuseUndeclared } from './declared-capabilities.ts';
+import { canAnswer, refuseUndeclared } from './declared-capabilities.ts';
+import { type FormFaults, formsOf, isInputRequired, refuseMisfits } from './fitting-answers.ts';
 
 /** How a call becomes a task whose client follows tasks, and how its task ends. */
 export interface TaskWay {
@@ -48,6 +48,8 @@ type Step =
 
 interface Question {
   readonly request: InputRequest;
+  /** Answers that do not fit its form are refused. */
+  readonly checked: boolean;
   readonly answered: PromiseWithResolvers<Json>;
 }
 
@@ -57,6 +59,7 @@ interface OpenCallParts {
   readonly admit: () => void;
   /** How long a question stays open, milliseconds. */
   readonly waitMs: number;
+  readonly faultsOf: FormFaults | undefined;
 }
 
 /**
@@ -118,6 +121,13 @@ export class OpenCall {
       this.#attached = undefined;
       this.#creating = undefined;
     }
+  }
+
+  /** Throws `answer_invalid`, and goes on waiting, where one of the answers does not fit its form. */
+  refuseMisfits(responses: CallChannel['inputResponses']): Promise<void> {
+    const checked = [...this.#questions].filter(([, question]) => question.checked);
+    const forms = formsOf(Object.fromEntries(checked.map(([key, { request }]) => [key, request])));
+    return refuseMisfits(forms, responses, this.#parts.faultsOf);
   }
 
   expireAfter(milliseconds: number, expire: () => void): void {
@@ -190,14 +200,14 @@ export class OpenCall {
     this.#task?.say(message);
   }
 
-  async #ask(request: InputRequest, signal: AbortSignal): Promise<Json> {
+  async #ask(request: InputRequest, signal: AbortSignal, checked = true): Promise<Json> {
     signal.throwIfAborted();
     refuseUndeclared(request, this.#channel.clientCapabilities);
     if (this.#task === undefined) this.#parts.admit();
     this.#asked++;
     const key = `question_${this.#asked}`;
     const answered = Promise.withResolvers<Json>();
-    this.#questions.set(key, { request, answered });
+    this.#questions.set(key, { request, checked, answered });
     const onAbort = () => {
       this.#questions.delete(key);
       this.#tellQuestions();
@@ -228,7 +238,10 @@ export class OpenCall {
 
   async #createTask(way: TaskWay): Promise<RunningTask | undefined> {
     const work = {
-      answer: (responses: JsonObject) => this.#take(responses),
+      answer: async (responses: JsonObject) => {
+        await this.refuseMisfits(responses);
+        this.#take(responses);
+      },
       cancel: (reason: ToolcribError) => {
         this.#cancelled ??= { status: 'cancelled', message: reason.message };
         this.#controller.abort(reason);
@@ -250,9 +263,9 @@ export class OpenCall {
     try {
       let outcome = await this.#outcome;
       while (isInputRequired(outcome)) {
-        const { requests, state } = outcome;
+        const { requests, state, checked = false } = outcome;
         const { inputResponses: _given, requestState: _before, ...channel } = this.#channel;
-        const inputResponses = await this.#askAll(requests);
+        const inputResponses = await this.#askAll(requests, checked);
         this.#outcome = this.#run({
           ...channel,
           inputResponses,
@@ -269,13 +282,13 @@ export class OpenCall {
   }
 
   /** Answers by the caller's own keys: in the task each question has one that comes once. */
-  async #askAll(requests: InputRequiredResult['requests']): Promise<JsonObject> {
+  async #askAll(requests: InputRequiredResult['requests'], checked: boolean): Promise<JsonObject> {
     const waiting = new AbortController();
     const signal = AbortSignal.any([this.#controller.signal, waiting.signal]);
     const timer = setTimeout(() => waiting.abort(expired()), this.#parts.waitMs).unref();
     try {
       const answers = Object.entries(requests).map(
-        async ([key, request]) => [key, await this.#ask(request, signal)] as const,
+        async ([key, request]) => [key, await this.#ask(request, signal, checked)] as const,
       );
       return Object.fromEntries(await Promise.all(answers));
     } finally {
@@ -283,15 +296,6 @@ export class OpenCall {
       waiting.abort();
     }
   }
-}
-
-/** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */
-export function canAnswer({ clientCapabilities: declared }: CallChannel): boolean {
-  return ['elicitation', 'sampling', 'roots'].some((name) => isObject(declared?.[name]));
-}
-
-function isInputRequired(outcome: Outcome): outcome is InputRequiredResult {
-  return outcome.kind === 'input_required' && isObject((outcome as InputRequiredResult).requests);
 }
 
 export function expired(): ToolcribError {

@@ -85,7 +85,7 @@ export function createHttpServer(
   const resource = signInAt && { ...signInAt, ...(publicUrl === undefined ? {} : { publicUrl }) };
   const challenge = (request: Request) => (message: string) => challengeOf(message, request, resource);
   const sessions = sessionsOf(configuration, authenticate !== undefined, signIn);
-  const asking = createAsking(gateway.requestKey);
+  const asking = createAsking(gateway);
   const mcp = createMcpHttp(gateway, {
     asking,
     maxBodyBytes: configuration.maxBodyBytes,

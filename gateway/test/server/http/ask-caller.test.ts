@@ -40,6 +40,13 @@ function asking() {
         },
       }),
       defineTool({
+        name: 'busy',
+        description: 'Wants to be called again.',
+        access: 'read',
+        handler: (_args, { channel, inputRequired }) =>
+          channel.requestState === undefined ? inputRequired({}, { at: 1 }) : 'done',
+      }),
+      defineTool({
         name: 'page',
         description: 'Wants a page opened.',
         access: 'read',
@@ -88,6 +95,21 @@ test('a tool that asks while it runs waits for its answers, and runs once', asyn
   expect(ran).toEqual(['order']);
 });
 
+test('an answer that does not fit its form is refused by its place, and the call waits for another', async () => {
+  const { source, ran } = asking();
+  await using endpoint = await httpEndpoint(source);
+  const [, { requestState }] = await call(endpoint, 'order', CAPABLE);
+  const answer = (content: JsonObject) =>
+    call(endpoint, 'order', { ...CAPABLE, requestState, inputResponses: accept('question_1', content) });
+  expect(await answer({ name: 7 })).toMatchObject([
+    400,
+    { error: { code: 'answer_invalid', pointer: '/inputResponses/question_1/content/name' } },
+  ]);
+  const next = { inputRequests: { question_2: form('Sure, Ada?') } };
+  expect(await answer({ name: 'Ada' })).toMatchObject([202, next]);
+  expect(ran).toEqual(['order']);
+});
+
 test('a tool that asks by its answer is called again with answers and state, which no caller can read', async () => {
   const { source, ran } = asking();
   await using endpoint = await httpEndpoint(source);
@@ -116,6 +138,18 @@ describe('a caller that declared less than is asked for', () => {
     ]);
     expect(answer.error.next).toContain('clientCapabilities');
   });
+});
+
+test('a tool that asks nothing and wants to be called again is so by who declared anything, and says so to others', async () => {
+  await using endpoint = await httpEndpoint(asking().source);
+  const [status, { error }] = await call(endpoint, 'busy', {});
+  expect([status, error.code]).toEqual([502, 'upstream_failed']);
+  expect(error.message).toContain('asked for nothing');
+  expect(error.next).toContain('clientCapabilities');
+  const [, asked] = await call(endpoint, 'busy', { clientCapabilities: {} });
+  expect(asked).toEqual({ inputRequests: {}, requestState: expect.any(String) });
+  const again = { clientCapabilities: {}, requestState: asked.requestState };
+  expect(await call(endpoint, 'busy', again)).toMatchObject([200, { content: [{ text: 'done' }] }]);
 });
 
 describe('a request state', () => {

@@ -23,7 +23,7 @@ const source: FunctionSource = {
     defineTool({
       name: 'ask',
       description: 'Asks',
-      handler: (_args, { inputRequired }) => inputRequired({}, 'secret'),
+      handler: (_args, { inputRequired }) => inputRequired({ roots: { method: 'roots/list' } }, 'secret'),
     }),
   ],
 };

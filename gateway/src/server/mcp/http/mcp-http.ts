@@ -55,7 +55,7 @@ export interface McpHttp {
 }
 
 export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHttp {
-  const asking = options.asking ?? createAsking(core.requestKey);
+  const asking = options.asking ?? createAsking(core);
   const followed = createFollowedResources(core, options.onError);
   const listeners = createListListeners();
   const listening = createListenBus(core, options.onError);

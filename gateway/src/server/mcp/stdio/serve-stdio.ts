@@ -34,7 +34,7 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
   const claimed = options.streams === undefined ? claimStandardOutput() : undefined;
   const input = options.streams?.input ?? process.stdin;
   const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
-  const asking = createAsking(core.requestKey);
+  const asking = createAsking(core);
   const followed = createFollowedResources(core, options.onError);
   const { create } = createMcpServers(core, { ...asking, followed, listeners: createListListeners() });
   const transport = new StdioTransport(input, output, options.drainMs ?? 3000, options.ready);

@@ -95,6 +95,16 @@ export async function askCaller(
   return Response.json(asks, { status: 202 });
 }
 
+/** A server that asks nothing and gives a state wants the call made again with it (MCP 2026-07-28, basic/patterns/mrtr). */
+function putOff(tool: string): CompletedResult {
+  const error = {
+    code: 'upstream_failed',
+    message: `Tool ${tool} was not carried out: its server asked for nothing, and wants to be called again with a state that only a caller with \`clientCapabilities\` is given.`,
+    next: 'Call again later, or declare `clientCapabilities` (`{}` is enough) and send the `requestState` of the answer.',
+  } as const;
+  return { kind: 'completed', content: [], error };
+}
+
 /** Who declared nothing takes no answer for a question. Undefined: the caller can answer all of it. */
 function notDeclared(
   tool: string,
@@ -105,6 +115,7 @@ function notDeclared(
     .map(({ method, params }) => missingCapability(method, params, clientCapabilities))
     .find((capability) => capability !== undefined);
   if (missing === undefined && clientCapabilities !== undefined) return undefined;
+  if (Object.keys(requests).length === 0) return putOff(tool);
   const error = {
     code: 'capability_missing',
     message: `Tool ${tool} asks its caller for something.`,
