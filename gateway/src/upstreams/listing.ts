@@ -86,8 +86,9 @@ async function allPages(
     const page = await session
       .request(method, cursor === undefined ? {} : { cursor }, terms)
       .catch((error) => {
-        // a capability is declared for a group of methods, of which a server may lack one
-        if (error instanceof ServerError && error.code === METHOD_UNKNOWN) return { [member]: [] };
+        // a capability is declared for a group of methods, of which a server may lack one; half a list is none
+        const isLacking = cursor === undefined && error instanceof ServerError;
+        if (isLacking && error.code === METHOD_UNKNOWN) return { [member]: [] };
         throw error;
       });
     const found: Json | undefined = page[member];

@@ -15,10 +15,11 @@ const LOADER_VARIABLE = /^(?:LD_|GCONV_PATH$|GLIBC_|LOCPATH$|NLSPATH$|HOSTALIASE
 export async function wrapCommand(
   { name, transport }: UpstreamDefinition,
   command: ProcessCommand,
+  statusOf: () => ReturnType<typeof isolationStatus> = isolationStatus,
 ): Promise<ProcessCommand> {
   if (transport.kind !== 'stdio' || transport.isolation.mode === 'none') return command;
   const { isolation } = transport;
-  const status = await isolationStatus();
+  const status = await statusOf();
   if (!status.available) {
     throw new ToolcribError(
       'isolation_unavailable',

@@ -35,6 +35,16 @@ function definition(isolation: Partial<Isolation> = {}): UpstreamDefinition {
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
+it('starts nothing where it cannot be isolated, and says why', async () => {
+  const without = async () => ({ available: false, reason: 'there is no bwrap' }) as const;
+  const command = { command: 'sh', args: [], env: { PATH: '/usr/bin:/bin' } };
+  await expect(wrapCommand(definition(), command, without)).rejects.toMatchObject({
+    code: 'isolation_unavailable',
+    message: 'The server "files" is not started without its isolation: there is no bwrap.',
+  });
+  expect(await wrapCommand(definition({ mode: 'none' }), command, without)).toBe(command);
+});
+
 describe('the isolation of a stdio server', () => {
   it('is none where the definition wants none', async () => {
     const command = { command: 'sh', args: ['-c', 'true'], env: {} };

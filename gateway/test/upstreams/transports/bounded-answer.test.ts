@@ -81,6 +81,13 @@ describe('the pace of its events', () => {
     expect(counted).toEqual(expected);
   });
 
+  it('is kept: what came is not passed on before its time', async () => {
+    const began = performance.now();
+    // Node may be a millisecond early
+    await paced('text/event-stream', ['data:a\n\n', 'data:b\n\n'], { after: (events) => events * 40 });
+    expect(performance.now() - began).toBeGreaterThan(38);
+  });
+
   it("is a second's worth at once, then no faster", () => {
     const pace = createPace(1000);
     expect(pace.after(1000)).toBeLessThan(10);
