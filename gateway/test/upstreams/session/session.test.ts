@@ -178,7 +178,10 @@ describe('a server that leaves at the probe of the newer era', () => {
 
   test('is not started again for somebody who went away', async () => {
     const gone = new AbortController();
-    const kill = async () => gone.abort();
+    const kill = async () => {
+      await turn();
+      gone.abort();
+    };
     const { session, servers } = opening(leavesAtProbe, {
       era: 'auto',
       signal: gone.signal,
@@ -211,14 +214,25 @@ describe('a handshake that fails', () => {
     expect(ends).toEqual([]);
   });
 
-  test('since the server refuses it ends the server', async () => {
-    const { session, servers } = opening(({ id, method }, server) => {
+  test('since the server refuses is over when the server is gone', async () => {
+    const killed = Promise.withResolvers<void>();
+    const kill = vi.fn(() => killed.promise);
+    const refusing: Script = ({ id, method }, server) => {
       if (method !== 'initialize') return undefined;
       server.say({ id, error: { code: -32603, message: 'not today' } });
       return true;
+    };
+    const { session } = opening(refusing, { opened: { kill } });
+    let failed = false;
+    const failing = session.catch(({ message }) => {
+      failed = true;
+      return message;
     });
-    await expect(session).rejects.toThrow('not today');
-    expect(servers[0]!.did).toContain('killed');
+    await expect.poll(() => kill.mock.calls.length).toBeGreaterThan(0);
+    await turn();
+    expect(failed).toBe(false);
+    killed.resolve();
+    expect(await failing).toContain('not today');
   });
 
   test('since nobody waits any more says so, not what then befell the server', async () => {
@@ -374,15 +388,15 @@ describe('whether the server lives', () => {
     expect(server.methods().at(-1)).toBe('ping');
   });
 
-  test('is no question where a process leaves before a request could be written', async () => {
-    const { session, server } = await opened(async ({ method }, process) => {
-      if (method !== 'tools/call') return undefined;
-      process.leave();
-      throw new UnsentError('it left');
+  test('is no question to a process that takes nothing: it is waited for to be gone', async () => {
+    const { session, server } = await opened(async ({ method }) => {
+      if (method === 'tools/call') throw new UnsentError('its input is closed');
     });
-    vi.useFakeTimers();
-    await expect(ask(session)).rejects.toMatchObject({ kind: 'lost' });
+    const answer = ask(session);
+    await turn();
     expect(server.methods()).not.toContain('ping');
+    server.leave();
+    await expect(answer).rejects.toMatchObject({ kind: 'unsent' });
   });
 
   test('is known before a request over HTTP that was not sent is told', async () => {
