@@ -1,19 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
 import { readAgain } from '../api/read-again.ts';
 import { useSession } from '../api/session.ts';
 import { type People, usePeople } from '../components/people/use-people.ts';
+import { counted } from '../components/quantities.ts';
+import { say } from '../components/states/said.tsx';
 import { notify } from './notifications.ts';
 import { setWaiting } from './page-title.ts';
 
 /** With a stream that is open nothing but an expiry goes unheard. */
 const HEARD_MS = 60_000;
 const DEAF_MS = 10_000;
+/** Many that come together are said as one, and those that go on coming not more often than this. */
+const TOGETHER_MS = 500;
+const SAID_AGAIN_MS = 10_000;
 
-/** On every page: keeps the number of waiting approvals right, and announces new ones where that is wanted. */
+/**
+ * On every page: keeps the number of waiting approvals right, says to screen readers that it grew, and announces new ones
+ * where that is wanted.
+ */
 export function ApprovalWatch() {
   const client = useQueryClient();
   const [location, navigate] = useLocation();
@@ -29,6 +37,7 @@ export function ApprovalWatch() {
   });
   const pending = data?.pending ?? 0;
   useEffect(() => setWaiting(pending), [pending]);
+  useSaidGrowth(pending);
 
   useChanges({ types: ['approval-*'] }, () => readAgain(client, { queryKey: ['approvals'] }));
   useEvents(
@@ -41,6 +50,25 @@ export function ApprovalWatch() {
     },
   );
   return null;
+}
+
+/** The title of the tab says it to nobody who does not look. */
+function useSaidGrowth(pending: number): void {
+  const known = useRef(0);
+  const saidAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (pending <= known.current) {
+      known.current = pending;
+      return;
+    }
+    const sayIt = () => {
+      known.current = pending;
+      saidAt.current = Date.now();
+      say(`${counted(pending, 'call waits', 'calls wait')} for approval`);
+    };
+    const timer = setTimeout(sayIt, Math.max(TOGETHER_MS, saidAt.current + SAID_AGAIN_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [pending]);
 }
 
 /** Names who asks and for what, never the arguments: it may stand on a locked screen. */

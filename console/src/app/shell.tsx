@@ -6,6 +6,7 @@ import { useSession, useSessionWatch } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { useFollowedNames } from '../components/people/use-people.ts';
 import { Notice } from '../components/states/notice.tsx';
+import { Said } from '../components/states/said.tsx';
 import { ApprovalWatch } from './approval-watch.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
@@ -38,14 +39,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     if (name !== undefined) setGatewayName(name);
   }, [name]);
 
-  // another page: the menu closes, and whoever reads by keyboard or screen reader begins at its top; so does one whose
-  // link is gone with the list that it stood in
+  // another page: the menu closes, and whoever reads by keyboard or screen reader begins at its heading, which says where
+  // they are; so does one whose link is gone with the list that it stood in. A page that is still read takes it later.
   const shown = useRef(location);
   useEffect(() => {
     if (shown.current === location) return;
     const isOther = shown.current.split('/')[1] !== path;
     shown.current = location;
-    if (isOther || document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+    if (isOther || document.activeElement === document.body)
+      (main.current?.querySelector('h1') ?? main.current)?.focus({ preventScroll: true });
     if (!isOther) return;
     setOpen(false);
     window.scrollTo(0, 0);
@@ -108,6 +110,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         ) : null}
         {children}
       </main>
+      <Said />
     </div>
   );
 }

@@ -68,6 +68,12 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
   expect(await page.getByRole('cell', { name: /^Last used: / }).count()).toBe(0);
   await page.getByRole('button', { name: 'Revoke laptop' }).click();
   const confirm = page.getByRole('dialog', { name: 'Revoke the key laptop?' });
+  // what comes of it is said with the question
+  expect(
+    await confirm.evaluate(
+      (dialog) => document.getElementById(dialog.getAttribute('aria-describedby') ?? '')?.textContent,
+    ),
+  ).toContain('is refused at the next call');
   await expectAccessible(page);
   await shoot(page, 'people-revoke');
   await confirm.getByRole('button', { name: 'Revoke', exact: true }).click();

@@ -19,6 +19,7 @@ export function Confirm({ title, children, action, busy = false, onConfirm, onCl
   return (
     <Dialog
       title={title}
+      isSaid
       onClose={onClose}
       actions={
         <>

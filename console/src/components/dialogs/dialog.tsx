@@ -8,12 +8,17 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Holds what would be lost: a click beside it does nothing. */
   readonly keeps?: boolean;
+  /** Its text is said with its title: short ones. */
+  readonly isSaid?: boolean;
   readonly children: ReactNode;
   readonly actions?: ReactNode;
 }
 
-/** Over the page until it is closed; while it is drawn it is open. Focus goes in, and back when it ends. */
-export function Dialog({ title, onClose, keeps = false, children, actions }: DialogProps) {
+/**
+ * Over the page until it is closed; while it is drawn it is open. Focus goes to itself, which says its title, and back
+ * when it ends.
+ */
+export function Dialog({ title, onClose, keeps = false, isSaid = false, children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   /** The press began beside it: text that is selected by mouse may end there. */
   const beside = useRef(false);
@@ -21,6 +26,8 @@ export function Dialog({ title, onClose, keeps = false, children, actions }: Dia
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // else it goes to the first button, and a screen reader says “Close” and no title
+    element?.focus();
     // closed while it is still in the page: only that gives the focus back (HTML, "close the dialog")
     return () => element?.close();
   }, []);
@@ -28,8 +35,10 @@ export function Dialog({ title, onClose, keeps = false, children, actions }: Dia
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself
     <dialog
       ref={dialog}
+      tabIndex={-1}
       className={styles['dialog']}
       aria-labelledby={heading}
+      aria-describedby={isSaid ? `${heading}-text` : undefined}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -48,7 +57,9 @@ export function Dialog({ title, onClose, keeps = false, children, actions }: Dia
             Close
           </Button>
         </header>
-        <div className={styles['body']}>{children}</div>
+        <div id={`${heading}-text`} className={styles['body']}>
+          {children}
+        </div>
         {actions === undefined ? null : <footer className={styles['actions']}>{actions}</footer>}
       </div>
     </dialog>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { usePageTitle } from '../../app/page-title.ts';
 import styles from './page-header.module.css';
 
@@ -9,13 +9,20 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
-/** The heading of a page; also names the tab. */
+/** The heading of a page; also names the tab, and takes the focus of whoever came here. */
 export function PageHeader({ title, children, actions }: PageHeaderProps) {
   usePageTitle(title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // left with the page itself as long as this one was not there
+  useEffect(() => {
+    if (document.activeElement?.id === 'main') heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <header className={styles['header']}>
       <div className={styles['words']}>
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {children === undefined ? null : <div className={styles['lead']}>{children}</div>}
       </div>
       {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
