@@ -10,6 +10,8 @@ export type Mode = 'read' | 'approve' | 'always' | 'edit' | 'reject';
 
 interface ApprovalActionsProps {
   readonly approval: ShownApproval;
+  /** Id of the heading that says which call it is: buttons of all cards have the same words. */
+  readonly heading: string;
   /** Why nobody can decide from here. */
   readonly obstacle: string | undefined;
   readonly busy: boolean;
@@ -21,12 +23,13 @@ interface ApprovalActionsProps {
 }
 
 export function ApprovalActions(props: ApprovalActionsProps) {
-  const { approval, obstacle, busy, always, covers, onChoose } = props;
+  const { approval, heading, obstacle, busy, always, covers, onChoose } = props;
   const { labels, variant } = approval.card;
   const why = useId();
+  const covered = useId();
   const shared = {
     disabled: busy || obstacle !== undefined,
-    ...(obstacle === undefined ? {} : { 'aria-describedby': why }),
+    'aria-describedby': obstacle === undefined ? heading : `${heading} ${why}`,
   };
   return (
     <>
@@ -46,9 +49,20 @@ export function ApprovalActions(props: ApprovalActionsProps) {
           {labels.reject} <KeyHint keys="r" />
         </Button>
         {always === undefined ? null : (
-          <Button {...shared} variant="quiet" title={always} onClick={singleClick(() => onChoose('always'))}>
-            Always <KeyHint keys="A" />
-          </Button>
+          <>
+            <Button
+              {...shared}
+              aria-describedby={`${shared['aria-describedby']} ${covered}`}
+              variant="quiet"
+              title={always}
+              onClick={singleClick(() => onChoose('always'))}
+            >
+              Always <KeyHint keys="A" />
+            </Button>
+            <span id={covered} hidden>
+              {always}
+            </span>
+          </>
         )}
       </div>
       {obstacle === undefined ? null : (

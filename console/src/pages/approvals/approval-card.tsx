@@ -15,6 +15,7 @@ import { OVER, type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';
 import { alwaysCovers, approveCovers, whyNotAlways } from './standing-words.ts';
 import { TimeLeft } from './time-left.tsx';
+import { useLingers } from './use-lingers.ts';
 
 interface ApprovalCardProps {
   readonly approval: ShownApproval;
@@ -32,6 +33,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
   const decide = useDecide(id);
   const obstacle = useObstacle(approval);
   const heading = useId();
+  const actions = useLingers(mode === 'read');
   const destructive = card.variant === 'destructive';
   const { fullNameOf } = usePeople();
   const named = { ...approval, principal: fullNameOf(approval.principal) };
@@ -97,15 +99,20 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
         {mode === 'edit' ? null : <Arguments preview={preview} alone={alone} />}
       </div>
       {decide.isError ? <DecisionError error={decide.error} /> : null}
-      {mode === 'read' ? (
-        <ApprovalActions
-          approval={approval}
-          obstacle={obstacle}
-          busy={decide.isPending}
-          always={always}
-          covers={approveCovers(named) ?? whyNotAlways(approval)}
-          onChoose={enter}
-        />
+      {actions ? (
+        <div className={styles['parts']} data-going={mode !== 'read'}>
+          <ApprovalActions
+            approval={approval}
+            heading={heading}
+            obstacle={obstacle}
+            busy={decide.isPending}
+            always={always}
+            covers={approveCovers(named) ?? whyNotAlways(approval)}
+            onChoose={(next) => {
+              if (mode === 'read') enter(next);
+            }}
+          />
+        </div>
       ) : null}
       {mode === 'approve' ? (
         <ConfirmDecision

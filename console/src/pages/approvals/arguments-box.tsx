@@ -4,5 +4,9 @@ import styles from './approvals.module.css';
 
 /** Arguments of a call; higher than their place they are scrolled. */
 export function ArgumentsBox({ children }: { readonly children: ReactNode }) {
-  return <ScrollBox className={styles['arguments']}>{children}</ScrollBox>;
+  return (
+    <ScrollBox className={styles['arguments']} label="Arguments">
+      {children}
+    </ScrollBox>
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import styles from './approvals.module.css';
@@ -20,14 +20,16 @@ interface ConfirmDecisionProps {
 export function ConfirmDecision(props: ConfirmDecisionProps) {
   const { words, label, keys, destructive, busy, onConfirm, onCancel } = props;
   const button = useRef<HTMLButtonElement>(null);
+  const what = useId();
   useEffect(() => button.current?.focus(), []);
   return (
     <fieldset className={styles['confirm']}>
       <legend className="visually-hidden">Confirm</legend>
-      <p role="status">{words}</p>
+      <p id={what}>{words}</p>
       <div className={styles['actions']}>
         <Button
           ref={button}
+          aria-describedby={what}
           variant={destructive ? 'danger' : 'primary'}
           disabled={busy}
           onClick={singleClick(onConfirm)}

@@ -25,8 +25,18 @@ export function DifferenceList({ differences }: { readonly differences: readonly
               {pointer === '' ? '(everything)' : visibleText(pointer)}
             </code>
             <span className={styles['values']}>
-              {kind === 'added' ? null : <del className={styles['before']}>{visibleJson(before)}</del>}
-              {kind === 'removed' ? null : <ins className={styles['after']}>{visibleJson(after)}</ins>}
+              {kind === 'added' ? null : (
+                <del className={styles['before']}>
+                  <span className="visually-hidden">before: </span>
+                  {visibleJson(before)}
+                </del>
+              )}
+              {kind === 'removed' ? null : (
+                <ins className={styles['after']}>
+                  <span className="visually-hidden">now: </span>
+                  {visibleJson(after)}
+                </ins>
+              )}
             </span>
           </li>
         );

@@ -19,6 +19,8 @@ export function SingleApproval({ id }: { readonly id: string }) {
   const undecided = useUndecided(id, data?.state === 'pending' ? data : undefined);
   const receipt = useRef<HTMLElement>(null);
   const isOver = data !== undefined && undecided === undefined;
+  const [waited, setWaited] = useState(false);
+  if (undecided !== undefined && !waited) setWaited(true);
   useLayoutEffect(() => {
     if (isOver && ended !== undefined) receipt.current?.focus();
   }, [isOver, ended]);
@@ -32,7 +34,7 @@ export function SingleApproval({ id }: { readonly id: string }) {
         <ApprovalCard approval={undecided} onEnded={(_id, refusal) => setEnded({ refusal })} alone />
       ) : (
         <>
-          <Receipt approval={data} ref={receipt} />
+          <Receipt approval={data} ref={receipt} isNews={waited} />
           <section className={styles['card']} aria-label="What was asked">
             <p className={styles['reason']}>{data.reason}</p>
             <div className={styles['columns']}>

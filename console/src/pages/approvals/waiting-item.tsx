@@ -34,6 +34,6 @@ export function WaitingItem({ id, waiting, ended, ref, onEnded }: WaitingItemPro
 
 function EndedItem({ id, itemRef }: { readonly id: string; readonly itemRef: Ref<HTMLElement> }) {
   const ended = useApproval(id);
-  if (ended.data !== undefined) return <Receipt approval={ended.data} ref={itemRef} />;
+  if (ended.data !== undefined) return <Receipt approval={ended.data} ref={itemRef} isNews />;
   return <QueryState query={ended} what="the receipt" rows={1} />;
 }
