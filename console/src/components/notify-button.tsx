@@ -9,7 +9,6 @@ export function NotifyButton() {
   return (
     <Button
       variant="quiet"
-      aria-pressed={on}
       disabled={state === 'blocked'}
       title={state === 'blocked' ? 'This browser blocks notifications of this address.' : undefined}
       onClick={() => (on ? turnNotificationsOff() : void turnNotificationsOn())}

@@ -163,6 +163,8 @@ describe('calls as they happen', () => {
     await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
     await expect.poll(() => list(page).getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).search).toBe('?state=failed');
+    const said = page.locator('[data-said]');
+    await said.getByText('1 call fits').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.keyboard.press('Tab');
     await page.keyboard.press('/');
@@ -175,6 +177,8 @@ describe('calls as they happen', () => {
     await client.callTool({ name: 'orders_getOrder', arguments: { id: 3 } });
     await client.callTool({ name: 'orders_changeOrder', arguments: { id: 9, note: 'soon' } });
     await expect.poll(() => list(page).getByRole('row').count()).toBe(3);
+    // those that go on coming are not said
+    expect(await said.getByText('2 calls fit').count()).toBe(0);
     await page.goto(`${running.url}/calls?code=upstream_status`);
     await line(page, 'upstream_status').waitFor();
     expect(await list(page).getByRole('row').count()).toBe(2);
@@ -216,6 +220,8 @@ describe('calls as they happen', () => {
     await page.getByText('paused').waitFor();
     for (const id of [2, 3]) await client.callTool({ name: 'orders_getOrder', arguments: { id } });
     await page.getByRole('button', { name: '2 new calls' }).waitFor();
+    // “Resume, pressed” would say both and neither
+    expect(await page.getByRole('button', { name: 'Resume' }).getAttribute('aria-pressed')).toBeNull();
     expect(await list(page).getByRole('row').count()).toBe(2);
     await page.keyboard.press('p');
     await expect.poll(() => list(page).getByRole('row').count()).toBe(4);

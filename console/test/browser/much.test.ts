@@ -73,7 +73,10 @@ it('arguments that are longer than their place are read by keyboard before they 
   await signInAsOwner(page, running, '/approvals');
   await page.getByRole('heading', { name: 'Arguments' }).waitFor();
   await expectAccessible(page);
-  const box = page.locator('[tabindex="0"]', { has: page.getByRole('group', { name: 'Arguments' }) });
+  // what takes the focus has a name
+  const box = page
+    .locator('[tabindex="0"][role="group"][aria-label="Arguments"]')
+    .filter({ has: page.getByRole('group', { name: 'Arguments' }) });
   const place = () => page.evaluate(() => document.activeElement?.scrollTop ?? 0);
   await box.focus();
   await page.keyboard.press('End');

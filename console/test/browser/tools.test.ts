@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner, startGateway } from './support/gateway.ts';
+import { held } from './support/held.ts';
 import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { startToolGateway, type ToolGateway } from './support/tool-gateway.ts';
 
@@ -19,9 +20,20 @@ it('lists tools with their states, and finds them as a model does', async () => 
   const page = await browser.page(`${url}/tools`);
   await page.getByRole('link', { name: /^searchPlaces/ }).waitFor();
   await page.getByText('5 operations: 4 listed, 1 gated, 1 hidden').waitFor();
+  await page.getByRole('link', { name: /^shred_reports delete ?, asks a person desk/ }).waitFor();
+  // the box around the list takes no focus: it has nothing to scroll
+  expect(
+    await page.getByRole('list', { name: 'Tools' }).evaluate(({ parentElement: box }) => {
+      return box!.scrollHeight - box!.clientHeight;
+    }),
+  ).toBe(0);
   await expectLivable(page, 'tools');
   await page.getByRole('searchbox', { name: 'Find' }).fill('weather for the next days');
-  await page.getByText('the best first').waitFor();
+  await page.getByRole('heading', { name: 'the best first' }).waitFor();
+  await page
+    .locator('[data-said]')
+    .getByText(/^\d+ hits?, the best first$/)
+    .waitFor();
   expect(await page.getByRole('list', { name: 'Hits' }).getByRole('link').first().textContent()).toMatch(
     /^getForecast/,
   );
@@ -85,8 +97,11 @@ it('fills the form, shows the request, and calls', async () => {
 it('shows what does not fit at the field that it is about', async () => {
   const { url, reports } = await start();
   const page = await browser.page(`${url}/tools/file_report`);
+  // nobody has written in it yet, and it is not called wrong
+  expect(await page.getByLabel('title (needed)').getAttribute('aria-invalid')).toBe('false');
   await page.getByLabel('title (needed)').fill('Up');
   await page.getByRole('button', { name: 'Add place' }).click();
+  await page.locator('[data-said]').getByText('place is added').waitFor();
   await page.getByLabel('Kind of place').selectOption('point');
   await page.getByLabel('latitude (needed)').fill('91');
   await page.getByRole('button', { name: 'Call', exact: true }).click();
@@ -133,6 +148,24 @@ it('shows what does not fit at the field that it is about', async () => {
       labels: { team: 'red' },
     },
   ]);
+});
+
+it('keeps the focus on what was pressed while the call goes on, and sends it once', async () => {
+  const { url, meteo } = await start();
+  const page = await browser.page(`${url}/tools/searchPlaces`);
+  await page.getByRole('button', { name: 'Fill in the example' }).click();
+  const calls = await held(page, '**/api/v1/tools/*/call');
+  await page.getByRole('button', { name: 'Call', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const calling = page.getByRole('button', { name: 'Calling …' });
+  await calling.waitFor();
+  expect(await calling.isDisabled()).toBe(true);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Calling …');
+  await page.keyboard.press('Enter');
+  calls.resolve();
+  await outcome(page).getByText('Answer').first().waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Call');
+  expect(meteo.requests).toHaveLength(1);
 });
 
 it('keeps JSON that is none to itself, and keeps it', async () => {

@@ -33,7 +33,8 @@ export function Field({ label, hint, error, required = false, quiet = false, chi
       {cloneElement(children, {
         id,
         'aria-describedby': described.filter(Boolean).join(' ') || undefined,
-        ...(error === undefined ? {} : { 'aria-invalid': true }),
+        // said, not left out: a browser calls an empty field that is needed invalid before anybody wrote in it
+        'aria-invalid': error !== undefined,
         ...(required ? { required } : {}),
       })}
       {hint === undefined ? null : (

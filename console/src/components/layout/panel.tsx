@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './panel.module.css';
 import { Sideways } from './sideways.tsx';
 
@@ -12,15 +12,22 @@ interface PanelProps {
 
 /** A part of a page with its own heading. */
 export function Panel({ title, actions, flush = false, children }: PanelProps) {
+  const heading = useId();
   return (
     <section className={styles['panel']}>
       {title === undefined && actions === undefined ? null : (
         <div className={styles['head']}>
-          <h2 className={styles['title']}>{title}</h2>
+          <h2 id={heading} className={styles['title']}>
+            {title}
+          </h2>
           {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
         </div>
       )}
-      {flush ? <Sideways>{children}</Sideways> : <div className={styles['body']}>{children}</div>}
+      {flush ? (
+        <Sideways heading={title === undefined ? undefined : heading}>{children}</Sideways>
+      ) : (
+        <div className={styles['body']}>{children}</div>
+      )}
     </section>
   );
 }

@@ -2,7 +2,17 @@ import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 import { ScrollBox } from './scroll-box.tsx';
 
+interface SidewaysProps {
+  /** Id of its heading, where it has one. */
+  readonly heading?: string | undefined;
+  readonly children: ReactNode;
+}
+
 /** What is wider than its place scrolls sideways. */
-export function Sideways({ children }: { readonly children: ReactNode }) {
-  return <ScrollBox className={styles['flush']}>{children}</ScrollBox>;
+export function Sideways({ heading, children }: SidewaysProps) {
+  return (
+    <ScrollBox className={styles['flush']} {...(heading === undefined ? { label: 'List' } : { heading })}>
+      {children}
+    </ScrollBox>
+  );
 }

@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
+/** Parts of pixels make a pixel that nobody scrolls to. */
+const ROUNDED = 1;
+
 /** Whether what stands in a box is wider or higher than it: then it is scrolled, and must take the focus for it. */
 export function useOverflows(box: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(false);
@@ -7,7 +10,10 @@ export function useOverflows(box: RefObject<HTMLElement | null>): boolean {
     const element = box.current;
     if (element === null) return;
     const look = () =>
-      setOverflows(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight);
+      setOverflows(
+        element.scrollWidth > element.clientWidth + ROUNDED ||
+          element.scrollHeight > element.clientHeight + ROUNDED,
+      );
     const sizes = new ResizeObserver(look);
     const watch = () => {
       sizes.disconnect();

@@ -5,9 +5,11 @@ import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { PageHeader } from '../../components/layout/page-header.tsx';
+import { counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorNote } from '../../components/states/error-note.tsx';
 import { Loading } from '../../components/states/loading.tsx';
+import { say } from '../../components/states/said.tsx';
 import { CallFilters } from './call-filters.tsx';
 import { CallList } from './call-list.tsx';
 import type { CallRow } from './call-row.ts';
@@ -42,6 +44,15 @@ export default function CallsPage() {
   const opener = useRef<'person' | 'list'>('person');
   usePageKeys(KEYS);
   useSearchKey(search);
+  // what filters leave is said once; that calls go on coming is not
+  const sayFound = useEffectEvent(() => {
+    if (isFiltered(filters)) say(foundWords(calls.rows.length));
+  });
+  const isRead = !calls.isLoading && calls.error === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said again for other filters
+  useEffect(() => {
+    if (isRead) sayFound();
+  }, [filters, isRead]);
 
   const change = useCallback(
     (changed: Partial<Filters>) => {
@@ -93,7 +104,7 @@ export default function CallsPage() {
           actions={
             <>
               <LiveState paused={paused} gap={calls.gap} />
-              <Button variant="quiet" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+              <Button variant="quiet" onClick={() => setPaused(!paused)}>
                 {paused ? 'Resume' : 'Pause'} <KeyHint keys="p" />
               </Button>
             </>
@@ -138,6 +149,10 @@ export default function CallsPage() {
       </div>
     </div>
   );
+}
+
+function foundWords(found: number): string {
+  return found === 0 ? 'No call fits' : `${counted(found, 'call fits', 'calls fit')}`;
 }
 
 interface NoCallsProps {

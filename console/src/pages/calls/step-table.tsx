@@ -59,7 +59,7 @@ export function StepTable({ steps, leftOut, durationMs }: StepTableProps) {
             {whole ? 'Of these, ' : ''}
             {counted(quiet.count, 'layer')} only let the call through, in {duration(quiet.milliseconds)}.
           </span>
-          <Button size="s" variant="quiet" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+          <Button size="s" variant="quiet" onClick={() => setWhole(!whole)}>
             {whole ? 'Show what took time' : 'Show every layer'}
           </Button>
         </div>

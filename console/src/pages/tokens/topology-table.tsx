@@ -28,10 +28,15 @@ export function TopologyTable({ costs }: { readonly costs: TokenCosts }) {
                   <strong>{name}</strong>
                   {taken.has(name) ? (
                     <Badge tone="good">
+                      <span className="visually-hidden">, </span>
                       {taken.size === 1 ? 'listed now' : 'listed now for some sources'}
                     </Badge>
                   ) : null}
-                  {auto?.took === name ? <Badge tone="info">auto</Badge> : null}
+                  {auto?.took === name ? (
+                    <Badge tone="info">
+                      <span className="visually-hidden">, </span>auto
+                    </Badge>
+                  ) : null}
                 </span>
                 <span className={styles['soft-text']}>{wordsOf(name)}</span>
               </>

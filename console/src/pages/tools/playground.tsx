@@ -108,14 +108,11 @@ export function Playground({ name, tool }: { readonly name: string; readonly too
             <Button
               type="submit"
               variant={destroys ? 'danger' : 'primary'}
-              disabled={busy || isFaulty || isAsked}
+              waits={busy || isFaulty || isAsked}
             >
               {play.busy === 'call' ? 'Calling …' : destroys ? 'Call: destroys data' : 'Call'}
             </Button>
-            <Button
-              disabled={busy || isFaulty || isAsked}
-              onClick={() => ifSendable(() => play.dryRun(args))}
-            >
+            <Button waits={busy || isFaulty || isAsked} onClick={() => ifSendable(() => play.dryRun(args))}>
               {play.busy === 'dry' ? 'Building …' : 'Dry run'}
             </Button>
             <span className={styles['hint']}>

@@ -5,6 +5,7 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { useSay } from '../../components/states/said.tsx';
 import { type ListFilter, useListFilter } from './list-filter.ts';
 import { useModelSearch, useOperations, useToolsFollow } from './queries.ts';
 import { ToolFilters } from './tool-filters.tsx';
@@ -26,6 +27,13 @@ export function ToolList() {
   const counts = pages?.[0]?.counts;
   const rows = byModel ? search.data : pages?.flatMap((page) => page.operations);
   const shown = byModel ? search : operations;
+  const found = byModel
+    ? rows && `${counted(rows.length, 'hit')}, the best first`
+    : counts === undefined
+      ? 'Tools'
+      : summary(counts);
+  // of what is looked for, once it is here
+  useSay(isNarrowed(filter) && !shown.isFetching ? found : undefined);
   return (
     <>
       <PageHeader title="Tools">
@@ -34,18 +42,7 @@ export function ToolList() {
       <ToolFilters filter={filter} sources={pages?.[0]?.sources ?? []} onChange={change} />
       <QueryState query={shown} what="tools" rows={6} title="The tools could not be read" />
       {rows === undefined ? null : (
-        <Panel
-          flush
-          title={
-            <span className={styles['summary']} aria-live="polite">
-              {byModel
-                ? `${counted(rows.length, 'hit')}, the best first`
-                : counts === undefined
-                  ? 'Tools'
-                  : summary(counts)}
-            </span>
-          }
-        >
+        <Panel flush title={<span className={styles['summary']}>{found}</span>}>
           {rows.length === 0 ? (
             <NoTools filter={filter} byModel={byModel} />
           ) : (
@@ -67,8 +64,12 @@ interface NoToolsProps {
   readonly byModel: boolean;
 }
 
-function NoTools({ filter: { q, source, access, state }, byModel }: NoToolsProps) {
-  if (q + source + access + state === '') {
+function isNarrowed({ q, source, access, state }: ListFilter): boolean {
+  return q + source + access + state !== '';
+}
+
+function NoTools({ filter, byModel }: NoToolsProps) {
+  if (!isNarrowed(filter)) {
     return (
       <EmptyState title="No tools yet">
         <p>

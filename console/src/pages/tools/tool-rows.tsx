@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { isPageKey } from '../../app/single-keys.ts';
 import { AccessBadge } from '../../components/access-badge.tsx';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, type Tone } from '../../components/badge.tsx';
 import type { OperationRow, SearchHit } from './tool-types.ts';
 import styles from './tools.module.css';
 
@@ -71,7 +71,8 @@ export function ToolRows({ label, rows, onEnd }: ToolRowsProps) {
       ref={list}
       className={styles['rows']}
       aria-label={label}
-      style={{ height: virtual.getTotalSize() }}
+      // without the line below the last one, which would make the box around it scroll by a pixel, and take the focus
+      style={{ height: Math.max(0, virtual.getTotalSize() - 1) }}
       onKeyDown={(event) => go(event, event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0)}
     >
       {items.map(({ key, index, start }) => (
@@ -108,13 +109,23 @@ function ToolRow({ row }: { readonly row: Row }) {
 }
 
 function States({ row }: { readonly row: Row }) {
-  if ('score' in row) return row.listed ? null : <Badge plain>reachable</Badge>;
-  return (
-    <>
-      {row.state === 'hidden' ? <Badge tone="warn">hidden: {row.hidden?.check}</Badge> : null}
-      {row.state === 'reachable' ? <Badge plain>by {row.through}</Badge> : null}
-      {row.gate === undefined ? null : <Badge tone="info">asks a person</Badge>}
-      {row.deprecated ? <Badge plain>deprecated</Badge> : null}
-    </>
-  );
+  return statesOf(row).map(([word, badge]) => (
+    <Badge key={word} plain {...badge}>
+      {/* else it is one word with what stands before */}
+      <span className="visually-hidden">, </span>
+      {word}
+    </Badge>
+  ));
+}
+
+function statesOf(row: Row): ReadonlyArray<readonly [word: string, badge: { tone?: Tone; plain?: boolean }]> {
+  if ('score' in row) return row.listed ? [] : [['reachable', {}]];
+  return [
+    ...(row.state === 'hidden'
+      ? [[`hidden: ${row.hidden?.check}`, { tone: 'warn', plain: false }] as const]
+      : []),
+    ...(row.state === 'reachable' ? [[`by ${row.through}`, {}] as const] : []),
+    ...(row.gate === undefined ? [] : [['asks a person', { tone: 'info', plain: false }] as const]),
+    ...(row.deprecated ? [['deprecated', {}] as const] : []),
+  ];
 }

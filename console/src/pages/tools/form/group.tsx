@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { Json } from '../../../components/json/json-values.ts';
+import { say } from '../../../components/states/said.tsx';
 import type { ControlProps } from './editor-props.ts';
 import styles from './form.module.css';
 import { PartLegend, PartWords } from './part-words.tsx';
@@ -17,22 +18,28 @@ export function Group(props: GroupProps) {
   const { name, required, pointer, problems, value, onChange, field, initial, children } = props;
   const words = useId();
   const problem = problems.get(pointer);
+  // the button that was pressed is gone then
+  const change = (next: Json | undefined) => {
+    say(
+      next === undefined
+        ? `${name} is left out`
+        : next === null
+          ? `null is sent as ${name}`
+          : `${name} is added`,
+    );
+    onChange(next);
+  };
   return (
     <fieldset className={styles['group']} aria-describedby={words} data-pointer={pointer}>
       <PartLegend name={name} required={required} />
       <PartWords id={words} description={field.description} problem={problem} />
       {value === undefined ? (
         <div className={styles['row']}>
-          <Button size="s" onClick={() => onChange(initial())} aria-label={`Add ${name}`}>
+          <Button size="s" onClick={() => change(initial())} aria-label={`Add ${name}`}>
             Add
           </Button>
           {field.nullable ? (
-            <Button
-              size="s"
-              variant="quiet"
-              onClick={() => onChange(null)}
-              aria-label={`Send null as ${name}`}
-            >
+            <Button size="s" variant="quiet" onClick={() => change(null)} aria-label={`Send null as ${name}`}>
               Send null
             </Button>
           ) : null}
@@ -44,7 +51,7 @@ export function Group(props: GroupProps) {
             <Button
               size="s"
               variant="quiet"
-              onClick={() => onChange(undefined)}
+              onClick={() => change(undefined)}
               aria-label={`Leave out ${name}`}
             >
               Leave out

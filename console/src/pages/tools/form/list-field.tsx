@@ -1,6 +1,7 @@
 import { useContext } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { pointerTo, withItem } from '../../../components/json/json-values.ts';
+import { say } from '../../../components/states/said.tsx';
 import { type ControlProps, PartEditor } from './editor-props.ts';
 import type { Control } from './field.ts';
 import { emptied, initialValue } from './field-value.ts';
@@ -34,14 +35,24 @@ export function ListField(props: ListProps) {
             size="s"
             variant="quiet"
             aria-label={`Remove ${name} ${index + 1}`}
-            onClick={() => onChange(withItem(items, index, undefined))}
+            onClick={() => {
+              say(`${name} ${index + 1} is removed`);
+              onChange(withItem(items, index, undefined));
+            }}
           >
             Remove
           </Button>
         </div>
       ))}
       <div className={styles['row']}>
-        <Button size="s" aria-label={`Add one to ${name}`} onClick={() => onChange([...items, added()])}>
+        <Button
+          size="s"
+          aria-label={`Add one to ${name}`}
+          onClick={() => {
+            say(`${name} ${items.length + 1} is added`);
+            onChange([...items, added()]);
+          }}
+        >
           Add one
         </Button>
       </div>
