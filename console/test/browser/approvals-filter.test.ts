@@ -70,7 +70,7 @@ it('what waits is narrowed to a person, a source and a tool, and decided there',
 
   // the address holds it, and what others decide meanwhile shows no receipt here
   await page.reload();
-  await cards.getByText('Ann Alder (ann)').waitFor();
+  await cards.getByText('Ann Alder (ann)', { exact: true }).waitFor();
   const other = (await waiting()).find(({ tool }) => tool === 'add_event')!;
   await (await running.gateway.approvals()).decide(
     other.id,

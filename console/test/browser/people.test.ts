@@ -40,6 +40,8 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
   expect(key).toMatch(/^tck_/);
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await expect.poll(focused).toBe('Copy the key');
+  // in the dialog itself: what is below it is not heard
+  await shown.locator('[data-said]').getByText('The key laptop is made, and shown this once').waitFor();
   await shown.getByRole('button', { name: 'I have it' }).click();
   expect(await page.content()).not.toContain(key);
 

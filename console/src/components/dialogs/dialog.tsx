@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
+import { Said } from '../states/said.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -61,6 +62,7 @@ export function Dialog({ title, onClose, keeps = false, isSaid = false, children
           {children}
         </div>
         {actions === undefined ? null : <footer className={styles['actions']}>{actions}</footer>}
+        <Said />
       </div>
     </dialog>
   );

@@ -1,5 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
+/** Until a region that was drawn with the news is known as one, milliseconds: what it comes with is not said. */
+const FIRST_MS = 200;
 /** How long a line stays, milliseconds: long enough to be said, and gone before it is come upon as text of the page. */
 const KEPT_MS = 5_000;
 
@@ -15,8 +17,8 @@ let made = 0;
 /** Says a line to screen readers, after what they are saying. Nothing of it is seen, and no focus moves. */
 export function say(text: string): void {
   const line = { key: ++made, text };
-  change([...lines, line]);
-  setTimeout(() => change(lines.filter((one) => one !== line)), KEPT_MS);
+  setTimeout(() => change([...lines, line]), FIRST_MS);
+  setTimeout(() => change(lines.filter((one) => one !== line)), FIRST_MS + KEPT_MS);
 }
 
 /** Says a text when it becomes another one; nothing while it is undefined. */
@@ -26,7 +28,7 @@ export function useSay(text: string | undefined): void {
   }, [text]);
 }
 
-/** Where lines are said from. On every page, before there are any: a region that comes with its text is not said. */
+/** Where lines are said from: on every page, and in every dialog, since nothing below one is heard. */
 export function Said() {
   const shown = useSyncExternalStore(listen, () => lines);
   return (

@@ -9,6 +9,7 @@ import { Field, Legend } from '../../components/forms/field.tsx';
 import { Parts } from '../../components/layout/stack.tsx';
 import { namesOf } from '../../components/people/names-of.ts';
 import { Notice } from '../../components/states/notice.tsx';
+import { useSay } from '../../components/states/said.tsx';
 import styles from './people.module.css';
 import { useCreateKey, useSourceNames } from './queries.ts';
 
@@ -125,6 +126,8 @@ function NewKeyForm({
 
 function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly onClose: () => void }) {
   const copy = useRef<HTMLDivElement>(null);
+  // one dialog takes the place of another: where the focus went is not always said
+  useSay(`The key ${created.record.name} is made, and shown this once`);
   // another Enter, from the form before, does not put the key away
   useEffect(() => copy.current?.querySelector('button')?.focus(), []);
   return (
@@ -139,7 +142,7 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
       }
     >
       <Parts>
-        <Notice tone="warn" title="Shown this once" alert>
+        <Notice tone="warn" title="Shown this once">
           <p>The gateway keeps no copy: whoever loses it makes another one.</p>
         </Notice>
         <p className={styles['shown']} data-key>
