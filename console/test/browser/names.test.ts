@@ -31,7 +31,7 @@ it('people are named wherever their calls are shown, and found by name', async (
   await expectLivable(page, 'calls-people');
 
   await page.goto(`${running.url}/approvals`);
-  await page.getByRole('article').getByText('Ben Birch (ben)').waitFor();
+  await page.getByRole('article').getByText('Ben Birch (ben)', { exact: true }).waitFor();
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByRole('cell', { name: 'Ben Birch' }).waitFor();
   await page.getByRole('searchbox', { name: 'Caller' }).or(page.getByLabel('Caller')).fill('Ann Alder');
