@@ -1,7 +1,8 @@
 import type { JwtConfiguration } from '../../config/configuration.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/text/printable.ts';
+import { untilAborted } from '../../operations/work/until-aborted.ts';
 import type { Authenticator } from '../../principals/index.ts';
 import type { ProviderSignIn } from '../../server/http/sign-in/provider-sign-in.ts';
 import type { ReadSecret } from '../compiling/source-reader.ts';
@@ -15,6 +16,7 @@ export interface ProviderSignInParts {
   readonly egress: Egress;
   readonly readSecret: ReadSecret;
   readonly users: Pick<Authenticator, 'referSignedIn'>;
+  /** Milliseconds since whenever. */
   readonly now?: () => number;
 }
 
@@ -22,13 +24,15 @@ export interface ProviderSignInParts {
 const PLACE = 'auth.jwt.console';
 /** So long what the provider publishes is good, milliseconds. */
 const KNOWN_MS = 10 * 60_000;
+/** So long after a failure nobody makes us ask again. */
+const PAUSE_MS = 1_000;
 /** Answers that are looked at at a time: each makes the gateway ask the provider, and anybody can send one. */
 const MOST_AT_ONCE = 20;
 const AGAIN = 'Go back to the sign-in page and try again.';
 
 /** Authorization code with PKCE, state and nonce (OpenID Connect Core 1.0 §3.1). Nothing of it is kept but who signed in. */
 export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn {
-  const { issuer, client, clientId, egress, readSecret, users, now = Date.now } = parts;
+  const { issuer, client, clientId, egress, readSecret, users, now = () => performance.now() } = parts;
   const { name, scopes, authorizationParameters: parameters } = client;
   const credentials = lazily(async () => ({
     ...(await import('../../credentials/issuer-metadata.ts')),
@@ -37,12 +41,12 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
     ...(await import('../../credentials/sign-in/authorization-request.ts')),
     ...(await import('../../credentials/sign-in/browser-answer.ts')),
   }));
-  let known: { readonly endpoints: ReturnType<typeof readEndpoints>; readonly until: number } | undefined;
+  let known: { readonly endpoints: ReturnType<typeof readEndpoints>; until: number } | undefined;
   let open = 0;
 
-  const readEndpoints = async (signal: AbortSignal) => {
+  const readEndpoints = async () => {
     const { readIssuerMetadata, signInEndpointsOf } = await credentials();
-    const metadata = await readIssuerMetadata(egress, issuer, signal);
+    const metadata = await readIssuerMetadata(egress, issuer, new AbortController().signal);
     if (metadata !== undefined) return signInEndpointsOf(metadata, issuer);
     throw new ToolcribError(
       'credentials_refused',
@@ -52,11 +56,17 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
       },
     );
   };
-  const endpointsOf = async (signal: AbortSignal) => {
-    if (known !== undefined && known.until > now()) return known.endpoints;
-    const endpoints = await readEndpoints(signal);
-    known = { endpoints: Promise.resolve(endpoints), until: now() + KNOWN_MS };
-    return endpoints;
+  /** One question for everybody who waits, whoever of them goes away: anybody can come, and none costs the provider more. */
+  const endpointsOf = (signal: AbortSignal) => {
+    if (known === undefined || known.until <= now()) {
+      const reading = { endpoints: readEndpoints(), until: Number.POSITIVE_INFINITY };
+      known = reading;
+      const keep = (ms: number) => () => {
+        reading.until = now() + ms;
+      };
+      reading.endpoints.then(keep(KNOWN_MS), keep(PAUSE_MS));
+    }
+    return untilAborted(known.endpoints, signal);
   };
 
   return {
@@ -105,11 +115,20 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
           );
         }
         return await users.referSignedIn(idToken, { clientId: id, nonce, expiresAt }, signal);
+      } catch (error) {
+        throw forPerson(error);
       } finally {
         open--;
       }
     },
   };
+}
+
+/** Nobody here has a bearer that they could send. */
+function forPerson(error: unknown): unknown {
+  if (!isToolcribError(error) || error.code !== 'unauthorized') return error;
+  const next = `${AGAIN} Should it happen again, tell whoever runs this gateway.`;
+  return new ToolcribError('unauthorized', error.message, { next, cause: error });
 }
 
 /** The console's client id, read when it is first needed: it stays for as long as the process runs. */
