@@ -1,6 +1,7 @@
 import type { Configuration } from '../config/index.ts';
 import { isToolcribError } from '../errors.ts';
 import type { JsonObject } from '../operations/index.ts';
+import { printable } from '../operations/text/printable.ts';
 import type { Finding } from './finding.ts';
 
 /** For all metadata documents of an issuer together, milliseconds. */
@@ -50,6 +51,15 @@ function faultsOf(metadata: JsonObject, issuer: string): Finding[] {
     return Array.isArray(value) ? (value as readonly unknown[]) : undefined;
   };
   const faults: Finding[] = [];
+  const named = String(metadata['issuer']);
+  if (named !== issuer) {
+    faults.push({
+      check,
+      status: 'warning',
+      message: `The provider names itself ${printable(named, 300)}, and auth.jwt.issuer is ${issuer}: its ID tokens are taken for another's.`,
+      next: `Set \`auth.jwt.issuer: ${printable(named, 300)}\`.`,
+    });
+  }
   if (list('scopes_supported')?.includes('openid') === false) {
     faults.push({
       check,

@@ -47,6 +47,10 @@ describe('sign-in tokens', () => {
     [{ console: { clientId: 'a', name: 'a\u202eb' } }, '#/auth/jwt/console/name'],
     [{ console: { clientId: 'a', name: '' } }, '#/auth/jwt/console/name'],
     [{ console: { clientId: 'a', redirectUri: 'x' } }, '#/auth/jwt/console/redirectUri'],
+    [
+      { console: { clientId: 'a', authorizationParameters: { response_mode: 'form_post' } } },
+      '#/auth/jwt/console/authorizationParameters',
+    ],
     [{ audience: [] }, '#/auth/jwt/audience'],
     [{ audience: [''] }, '#/auth/jwt/audience/0'],
     [{ scopes: 'mcp' }, '#/auth/jwt/scopes'],

@@ -58,6 +58,13 @@ describe('toolcrib doctor, people who sign in to the console', () => {
     expect(await findings()).toEqual([expect.stringMatching(message)]);
   });
 
+  it('compares the issuer to the letter, as tokens are', async () => {
+    oauth.behaviour.metadata = { issuer: `${oauth.origin}/` };
+    expect(await findings()).toEqual([
+      `warning: The provider names itself ${oauth.origin}/, and auth.jwt.issuer is ${oauth.origin}: its ID tokens are taken for another's. Set \`auth.jwt.issuer: ${oauth.origin}/\`.`,
+    ]);
+  });
+
   it('knows of algorithms and scopes beside those', async () => {
     oauth.behaviour.metadata = {
       scopes_supported: ['openid', 'profile'],

@@ -24,6 +24,10 @@ export const consoleSignInShape = closed({
     .describe("What people call the provider. Default: its issuer's host."),
   authorizationParameters: z
     .record(text, z.string())
+    .refine(
+      ({ response_mode: mode = 'query' }) => mode === 'query',
+      'Must leave response_mode as it is: the answer comes back in the query of the redirect address.',
+    )
     .optional()
     .describe('Added to the address of the sign-in, e.g. { prompt: select_account }.'),
 });

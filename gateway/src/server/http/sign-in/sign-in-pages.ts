@@ -41,10 +41,13 @@ export function createSignInPages({ sessions, originOf }: SignInPagesParts) {
     const begun = begunIn(request, origin);
     const parameters = new URL(request.url).searchParams;
     if (begun === undefined || !sameText(parameters.get('state') ?? '', begun.state)) {
-      throw new ToolcribError(
-        'unauthorized',
-        'This answer belongs to no sign-in that was begun in this browser within the last ten minutes.',
-        { next: `Sign in again, in one tab, at ${origin}.` },
+      // another tab's may be under way
+      return problemPage(
+        new ToolcribError(
+          'unauthorized',
+          'This answer belongs to no sign-in that is under way in this browser: the last one that was begun counts, for ten minutes.',
+          { next: `Go on in the tab where you began last, or sign in again at ${origin}.` },
+        ),
       );
     }
     const { state: _, back, ...kept } = begun;
@@ -62,20 +65,23 @@ export function createSignInPages({ sessions, originOf }: SignInPagesParts) {
     try {
       return await handle(request);
     } catch (thrown) {
-      const error = asToolcribError(thrown);
-      const response = htmlPage({
-        title: 'Sign in',
-        main: `<h1>You are not signed in</h1>
-<p class="problem" role="alert">${words(error.message)}</p><p>${words(error.next)}</p>
-<p><a href="/sign-in">Back to the sign-in page</a></p>`,
-        status: ERRORS[error.code].status,
-      });
+      const response = problemPage(asToolcribError(thrown));
       for (const cookie of endedCookies(request, BEGUN)) response.headers.append('set-cookie', cookie);
       return response;
     }
   };
 
   return { begin: forPeople(begin), answer: forPeople(answer) };
+}
+
+function problemPage({ message, next, code }: ToolcribError): Response {
+  return htmlPage({
+    title: 'Sign in',
+    main: `<h1>You are not signed in</h1>
+<p class="problem" role="alert">${words(message)}</p><p>${words(next)}</p>
+<p><a href="/sign-in">Back to the sign-in page</a></p>`,
+    status: ERRORS[code].status,
+  });
 }
 
 function redirect(location: string, cookies: readonly string[]): Response {

@@ -178,7 +178,7 @@ describe('signing in to the console at the identity provider', () => {
       tossed.cookies.set(name.replace('__Host-', ''), value);
     }
     const [status, page] = await refused(tossed, await comeBack(tossed, own));
-    expect([status, page]).toEqual([401, expect.stringContaining('in one tab, at https://tools.example')]);
+    expect([status, page]).toEqual([401, expect.stringContaining('sign in again at https://tools.example')]);
   });
 
   test('the secret in the form where the provider takes it nowhere else, or the operator says so', async () => {
@@ -205,19 +205,33 @@ describe('an answer counts once, in the browser that asked', () => {
     const stranger = team.browser();
     expect(await refused(stranger, await comeBack(stranger, answer))).toEqual([
       401,
-      expect.stringContaining('no sign-in that was begun in this browser'),
+      expect.stringContaining('no sign-in that is under way in this browser'),
     ]);
     const asking = team.browser();
-    await atProvider(asking);
+    const { answer: own } = await atProvider(asking);
     expect((await refused(asking, await comeBack(asking, answer)))[0]).toBe(401);
-    // what was begun there is over as well
-    expect(asking.cookies.size).toBe(0);
     expect(provider.grants.length).toBe(before);
+    // a code that was not taken is over
+    own.searchParams.set('code', 'made-up');
+    expect((await refused(asking, await comeBack(asking, own)))[0]).toBe(502);
+    expect(asking.cookies.size).toBe(0);
 
     expect((await comeBack(browser, answer)).status).toBe(303);
     expect((await comeBack(browser, answer)).status).toBe(401);
-    expect(provider.grants.length).toBe(before + 1);
+    expect(provider.grants.length).toBe(before + 2);
     expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('of two tabs the one that began last, whichever answers first', async () => {
+    const browser = team.browser();
+    const { answer: first } = await atProvider(browser, '/first');
+    const { answer: last } = await atProvider(browser, '/last');
+    expect(await refused(browser, await comeBack(browser, first))).toEqual([
+      401,
+      expect.stringContaining('Go on in the tab where you began last'),
+    ]);
+    const there = await comeBack(browser, last);
+    expect([there.status, there.headers.get('location')]).toEqual([303, `${new URL(team.url).origin}/last`]);
   });
 
   test('what a cookie holds beside that is nothing', async () => {
@@ -272,7 +286,11 @@ describe('an ID token that signs nobody in', () => {
   ])('%s', async (_what, claims, said) => {
     provider.behaviour.idClaims = claims;
     const browser = team.browser();
-    expect(await refused(browser, await signIn(browser))).toEqual([401, expect.stringContaining(said)]);
+    const [status, page] = await refused(browser, await signIn(browser));
+    expect([status, page]).toEqual([401, expect.stringContaining(said)]);
+    // a person has no bearer to send
+    expect(page).toContain('try again. Should it happen again, tell whoever runs this gateway');
+    expect(page).not.toContain('Bearer');
   });
 
   test('for several, issued to the console, it does', async () => {
