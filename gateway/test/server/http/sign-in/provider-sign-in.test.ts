@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => {
   const { behaviour } = provider;
   Object.assign(behaviour, { subject: 'idp|ben', idClaims: {}, answer: {}, isAway: false, metadata: {} });
-  behaviour.issued = {};
+  Object.assign(behaviour, { issued: {}, held: undefined });
 });
 
 /** To the provider, where somebody agrees at once; the address that the browser is sent back to. */
@@ -235,11 +235,19 @@ describe('an answer counts once, in the browser that asked', () => {
   });
 
   test('what a cookie holds beside that is nothing', async () => {
-    for (const spoilt of ['', 'a.b.c.d', 'x'.repeat(43)]) {
+    const spoilt: ((value: string) => string)[] = [
+      () => '',
+      () => 'a.b.c.d',
+      () => 'x'.repeat(43),
+      (value) => `${value}.more`,
+      // its state alone
+      (value) => `${value.split('.')[0]}.x.x.Lw`,
+    ];
+    for (const spoil of spoilt) {
       const browser = team.browser();
       const { answer } = await atProvider(browser);
-      const [name] = [...browser.cookies.keys()];
-      browser.cookies.set(name!, spoilt);
+      const [[name, value]] = [...browser.cookies] as [[string, string]];
+      browser.cookies.set(name, spoil(value));
       expect((await refused(browser, await comeBack(browser, answer)))[0]).toBe(401);
     }
   });
@@ -247,6 +255,9 @@ describe('an answer counts once, in the browser that asked', () => {
   test.each([
     ['https://evil.example/x', '/'],
     ['//evil.example', '/'],
+    ['//evil.example/x', '/'],
+    ['/a b', '/'],
+    ['/\u00e9', '/'],
     ['/.//evil.example', '/'],
     ['@evil.example', '/'],
     ['/\\evil.example', '/'],
@@ -264,6 +275,29 @@ describe('an answer counts once, in the browser that asked', () => {
     other.cookies.set(name, value.replace(/[^.]*$/, Buffer.from(back).toString('base64url')));
     expect((await comeBack(other, answer)).headers.get('location')).toBe(`${origin}${expected}`);
   });
+});
+
+test('twenty answers are looked at at a time, and each gives its place back', async () => {
+  const answers = [];
+  for (let count = 0; count < 20; count++) {
+    const browser = team.browser();
+    answers.push({ browser, ...(await atProvider(browser)) });
+  }
+  const late = team.browser();
+  const { answer } = await atProvider(late);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  provider.behaviour.held = promise;
+  const before = provider.grants.length;
+  const waiting = answers.map(({ browser, answer }) => comeBack(browser, answer));
+  await expect.poll(() => provider.grants.length).toBe(before + 20);
+  expect(await refused(late, await comeBack(late, answer))).toEqual([
+    429,
+    expect.stringContaining('Too many people'),
+  ]);
+  provider.behaviour.held = undefined;
+  resolve();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(new Array(20).fill(303));
+  expect((await signIn(late)).status).toBe(303);
 });
 
 test('no way back is so long that the browser would keep no cookie', async () => {
