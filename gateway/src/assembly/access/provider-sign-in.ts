@@ -85,7 +85,7 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
       const code = codeOf(answer, name, { is: issuer, mustBeNamed: namesItself }, AGAIN);
       if (open >= MOST_AT_ONCE) {
         throw new ToolcribError('rate_limited', 'Too many people are signing in at this moment.', {
-          next: AGAIN,
+          next: 'Reload this page in a few seconds.',
         });
       }
       open++;

@@ -60,12 +60,14 @@ export function createSignInPages({ sessions, originOf }: SignInPagesParts) {
     return redirect(`${origin}${pathBack(back, origin)}`, [...cookies, ...endedCookies(request, BEGUN)]);
   };
 
-  /** People are here, and no client: what went wrong is a page, and what was begun is over. */
+  /** People are here, and no client: what went wrong is a page, and what was begun is over, once it was looked at. */
   const forPeople = (handle: (request: Request) => Promise<Response>) => async (request: Request) => {
     try {
       return await handle(request);
     } catch (thrown) {
-      const response = problemPage(asToolcribError(thrown));
+      const error = asToolcribError(thrown);
+      const response = problemPage(error);
+      if (error.code === 'rate_limited') return response;
       for (const cookie of endedCookies(request, BEGUN)) response.headers.append('set-cookie', cookie);
       return response;
     }
