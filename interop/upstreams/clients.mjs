@@ -1,13 +1,23 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** What a person answers: agrees to every approval, fills every form with its defaults. */
-function answers(client) {
-  client.setRequestHandler('elicitation/create', async ({ params }) => {
-    const properties = params.requestedSchema?.properties ?? {};
-    if (Object.hasOwn(properties, 'decision')) return { action: 'accept', content: { decision: 'approve' } };
-    return { action: 'accept', content: { name: 'Ada', check: true } };
+/** What a person writes whatever a form asks; of other fields those that are needed get their first choice. */
+const KNOWN = { decision: 'approve', name: 'Ada', check: true };
+
+function filled({ properties = {}, required = [] } = {}) {
+  const fields = Object.entries(properties).flatMap(([name, { oneOf, enum: values }]) => {
+    if (Object.hasOwn(KNOWN, name)) return [[name, KNOWN[name]]];
+    return required.includes(name) ? [[name, oneOf?.[0]?.const ?? values?.[0] ?? 'any']] : [];
   });
+  return Object.fromEntries(fields);
+}
+
+/** What a person answers: agrees to every approval, fills every form so that it fits. */
+function answers(client) {
+  client.setRequestHandler('elicitation/create', async ({ params }) => ({
+    action: 'accept',
+    content: filled(params.requestedSchema),
+  }));
   client.setRequestHandler('sampling/createMessage', async ({ params }) => ({
     role: 'assistant',
     model: 'a-model',
