@@ -34,6 +34,7 @@ const AGAIN = 'Go back to the sign-in page and try again.';
 export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn {
   const { issuer, client, clientId, egress, readSecret, users, now = () => performance.now() } = parts;
   const { name, scopes, authorizationParameters: parameters } = client;
+  const maxAge = maxAgeOf(parameters);
   const credentials = lazily(async () => ({
     ...(await import('../../credentials/issuer-metadata.ts')),
     ...(await import('../../credentials/token-endpoint.ts')),
@@ -79,7 +80,7 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
       const { state, nonce } = kept;
       return { address: authorizationAddress(request, { redirectUri, state, nonce, challenge }), kept };
     },
-    async finish({ parameters: answer, verifier, nonce, redirectUri, expiresAt }, signal) {
+    async finish({ parameters: answer, verifier, nonce, redirectUri }, signal) {
       const { codeOf, requestToken } = await credentials();
       const { tokenUrl, namesItself, authenticatesInBody } = await endpointsOf(signal);
       const code = codeOf(answer, name, { is: issuer, mustBeNamed: namesItself }, AGAIN);
@@ -114,7 +115,7 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
             },
           );
         }
-        return await users.referSignedIn(idToken, { clientId: id, nonce, expiresAt }, signal);
+        return await users.referSignedIn(idToken, { clientId: id, nonce, maxAge }, signal);
       } catch (error) {
         throw forPerson(error);
       } finally {
@@ -122,6 +123,11 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
       }
     },
   };
+}
+
+/** Asked for as `max_age` (OpenID Connect Core 1.0 §3.1.2.1): seconds since the person showed a password or a device. */
+function maxAgeOf({ max_age: asked = '' }: Readonly<Record<string, string>> = {}): number | undefined {
+  return /^\d+$/.test(asked) ? Number(asked) : undefined;
 }
 
 /** Nobody here has a bearer that they could send. */

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { SignInSecrets } from '../../operations/sign-in-secrets.ts';
 
 /** What the address of a sign-in says of the one who asks. */
 export interface AskedSignIn {
@@ -8,14 +9,6 @@ export interface AskedSignIn {
   readonly challenge: string;
   /** That the ID token must repeat (OpenID Connect Core 1.0 §3.1.2.1); absent: the ID token is not used. */
   readonly nonce?: string;
-}
-
-/** What only whoever began a sign-in knows. */
-export interface SignInSecrets {
-  readonly state: string;
-  /** RFC 7636 §4.1. */
-  readonly verifier: string;
-  readonly nonce: string;
 }
 
 /** A sign-in that nobody can answer for somebody else: 256 random bits for each of its secrets. */

@@ -23,16 +23,12 @@ export interface Authenticator {
   /** The same, with what leads to the same user later without the bearer token. */
   refer(bearer: string, signal: AbortSignal): Promise<ReferredUser>;
   /**
-   * Whom the provider's ID token names, who signed in there for the console, until `expiresAt` (milliseconds since the
-   * epoch): the time of the token itself is that of the sign-in. Throws as `authenticate` does.
+   * Whom the provider's ID token names, who signed in there for the console, for twelve hours: the time of the token
+   * itself is that of the sign-in. Throws as `authenticate` does.
    */
-  referSignedIn(idToken: string, asked: SignedInAsked, signal: AbortSignal): Promise<ReferredUser>;
+  referSignedIn(idToken: string, asked: AskedIdToken, signal: AbortSignal): Promise<ReferredUser>;
   /** Who a reference stands for as of now. Throws `unauthorized`, `store_unavailable`. */
   again(reference: UserReference): Promise<Principal>;
-}
-
-export interface SignedInAsked extends AskedIdToken {
-  readonly expiresAt: number;
 }
 
 export interface ReferredUser {
@@ -54,6 +50,8 @@ export interface AuthenticatorOptions {
   readonly now?: () => number;
 }
 
+/** What the provider said of a person, roles among it, is asked for anew after a day's work, milliseconds. */
+const SIGNED_IN_MS = 12 * 3_600_000;
 const KNOWN_KEYS = 10_000;
 const LONGEST_BEARER = 16_384;
 
@@ -114,11 +112,11 @@ export function createAuthenticator({
       }
       return referred(await verified(bearer, signal));
     },
-    async referSignedIn(idToken, { expiresAt, ...asked }, signal) {
+    async referSignedIn(idToken, asked, signal) {
       if (tokens === undefined) throw unauthorized('This gateway takes no sign-ins of a provider.');
       if (idToken.length > LONGEST_BEARER) throw unauthorized('The sign-in token is too long.');
       const token = await tokens.verifyIdToken(idToken, asked, signal);
-      return referred({ ...token, expiresAt }, asked.clientId);
+      return referred({ ...token, expiresAt: now() + SIGNED_IN_MS }, asked.clientId);
     },
     async again(reference) {
       if (reference.kind === 'key') return byKey({ id: reference.id });

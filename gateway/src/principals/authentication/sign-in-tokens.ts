@@ -32,6 +32,8 @@ export interface AskedIdToken {
   /** Of the client that asked for it. */
   readonly clientId: string;
   readonly nonce: string;
+  /** So long ago the person may have shown who it is, seconds; undefined: whenever. */
+  readonly maxAge?: number | undefined;
 }
 
 export interface SignInTokens {
@@ -112,7 +114,7 @@ export function createSignInTokens(
     async verifyIdToken(token, asked, signal) {
       try {
         const payload = await payloadOf(token, [asked.clientId], signal);
-        checkAsked(payload, asked);
+        checkAsked(payload, asked, settings.audience, now());
         return signInOf(payload, settings);
       } catch (error) {
         throw tokenError(error, issuer);
@@ -121,13 +123,33 @@ export function createSignInTokens(
   };
 }
 
-/** OpenID Connect Core 1.0 §3.1.3.7: for this client alone, and for this sign-in. */
-function checkAsked({ azp, nonce }: JWTPayload, asked: AskedIdToken): void {
-  if (azp !== undefined && azp !== asked.clientId) {
+/** OpenID Connect Core 1.0 §3.1.3.7: for this client alone, for this sign-in, and of somebody who was there. */
+function checkAsked(
+  { aud, azp, nonce, auth_time: shownAt }: JWTPayload,
+  asked: AskedIdToken,
+  ours: readonly string[],
+  now: number,
+): void {
+  const isForOthers = [aud ?? []].flat().some((one) => one !== asked.clientId && !ours.includes(one));
+  if (azp === undefined ? isForOthers : azp !== asked.clientId) {
     throw new ToolcribError('unauthorized', 'The sign-in token was issued to another client.');
   }
   if (nonce !== asked.nonce) {
     throw new ToolcribError('unauthorized', 'The sign-in token is of another sign-in.');
+  }
+  const { maxAge } = asked;
+  if (maxAge === undefined) return;
+  if (typeof shownAt !== 'number') {
+    throw new ToolcribError(
+      'unauthorized',
+      'The sign-in token does not say when its person signed in (auth_time).',
+    );
+  }
+  if (now / 1000 - shownAt > maxAge + TOLERANCE_S) {
+    throw new ToolcribError(
+      'unauthorized',
+      `Its person signed in at the provider more than ${maxAge} s ago.`,
+    );
   }
 }
 

@@ -79,7 +79,10 @@ export function isMcp(pathname: string): boolean {
   return pathname === MCP || pathname === `${MCP}/`;
 }
 
-/** Where browsers and clients reach this gateway. The guards have let the host pass; of the rest of the request nothing says where it was sent. */
+/**
+ * Where browsers and clients reach this gateway. The guards have let the host pass; of the rest of the request nothing
+ * says where it was sent.
+ */
 export function originOf(publicUrl: string | undefined, { url, headers }: Request): string {
   if (publicUrl !== undefined) return publicUrl;
   const { protocol, host } = new URL(url);

@@ -52,7 +52,7 @@ export interface Sessions {
   /** A new session, in place of the one that the request had. Throws `unauthorized`, `rate_limited`, `host_refused`. */
   open(input: SignInInput, request: Request): Promise<OpenedSession>;
   /** A session of whoever signed in at the provider. Throws as the provider's `finish` does. */
-  openAnswered(answer: Omit<ProviderAnswer, 'expiresAt'>, signal: AbortSignal): Promise<OpenedSession>;
+  openAnswered(answer: ProviderAnswer, signal: AbortSignal): Promise<OpenedSession>;
   /**
    * A session in place of this one, with what the same person decides with: whoever knew the secret before gains
    * nothing. Throws `approval_forbidden`, and as `open` does.
@@ -67,8 +67,6 @@ export interface Sessions {
 
 /** A use is written down this often, milliseconds. */
 const USE_MS = 60_000;
-/** What the provider said of a person, roles among it, is asked for anew after a day's work, milliseconds. */
-const ANSWERED_MS = 12 * 3_600_000;
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { records, codes, provider, idleMs, absoluteMs, mode, record, now = Date.now } = options;
@@ -182,8 +180,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     async openAnswered(answer, signal) {
       if (provider === undefined) throw new ToolcribError('not_found', 'Nobody signs in at a provider here.');
-      const expiresAt = now() + Math.min(ANSWERED_MS, absoluteMs);
-      const { principal, reference } = await provider.finish({ ...answer, expiresAt }, signal);
+      const { principal, reference } = await provider.finish(answer, signal);
       return opened({ principal, credential: reference }, newSecret());
     },
     async addApprover(session, token, request) {

@@ -1,6 +1,6 @@
+import type { SignInSecrets } from '../../../operations/sign-in-secrets.ts';
 import { cookieOf } from '../sessions/cookie.ts';
 import { isSecret } from '../sessions/session-secret.ts';
-import type { KeptSignIn } from './provider-sign-in.ts';
 
 /** The cookie of a sign-in that is under way. */
 export const BEGUN = 'toolcrib_sign_in';
@@ -8,7 +8,7 @@ export const BEGUN = 'toolcrib_sign_in';
 export const BEGUN_MS = 10 * 60_000;
 
 /** A sign-in that this browser began. */
-export interface BegunSignIn extends KeptSignIn {
+export interface BegunSignIn extends SignInSecrets {
   /** A path of ours, where the person was. */
   readonly back: string;
 }

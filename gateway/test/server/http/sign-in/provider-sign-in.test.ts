@@ -314,6 +314,7 @@ describe('an ID token that signs nobody in', () => {
     ['for another client', { aud: 'payroll' }, 'not for this gateway'],
     ['for the gateway, and not for its console', { aud: AUDIENCE }, 'not for this gateway'],
     ['for several, issued to another', { aud: ['console', 'payroll'], azp: 'payroll' }, 'to another client'],
+    ['for several, issued to nobody by name', { aud: ['console', 'payroll'] }, 'to another client'],
     ['of another issuer', { iss: 'https://id.example' }, 'not for this gateway'],
     ['that has expired', { exp: Math.floor(Date.now() / 1000) - 60 }, 'has expired'],
     ['that never expires', { exp: undefined }, 'not for this gateway'],
@@ -332,6 +333,39 @@ describe('an ID token that signs nobody in', () => {
     provider.behaviour.idClaims = { aud: ['console', 'payroll'], azp: 'console' };
     const browser = team.browser();
     expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([303, true]);
+  });
+
+  test('for several that are all this gateway, it does', async () => {
+    provider.behaviour.idClaims = { aud: ['console', AUDIENCE] };
+    const browser = team.browser();
+    expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([303, true]);
+  });
+
+  test('of somebody who showed who it is too long ago, where `max_age` was asked for', async () => {
+    const parameters = { max_age: '600' };
+    await using other = await teamOf({ clientId: 'console', authorizationParameters: parameters });
+    await other.user('Ben', [], { subject: 'idp|ben' });
+    const now = Math.floor(Date.now() / 1000);
+    for (const [auth_time, said] of [
+      [now - 660, 'more than 600 s ago'],
+      [undefined, 'does not say when its person signed in (auth_time)'],
+      ['now', 'does not say when its person signed in (auth_time)'],
+    ] as const) {
+      provider.behaviour.idClaims = { auth_time };
+      const browser = other.browser();
+      const { asked, answer } = await atProvider(browser);
+      expect(asked.searchParams.get('max_age')).toBe('600');
+      expect(await refused(browser, await comeBack(browser, answer))).toEqual([
+        401,
+        expect.stringContaining(said),
+      ]);
+    }
+    provider.behaviour.idClaims = { auth_time: now - 540 };
+    const browser = other.browser();
+    expect([(await signIn(browser)).status, await isSignedIn(browser)]).toEqual([303, true]);
+    // whoever asks for none gets none
+    provider.behaviour.idClaims = { auth_time: 1 };
+    expect((await signIn(team.browser())).status).toBe(303);
   });
 
   test('none at all, one that is no token, one that is too long', async () => {
