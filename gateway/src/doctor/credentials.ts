@@ -33,7 +33,7 @@ export async function checkCredentials(configuration: Configuration, env: Enviro
     ...webhooks.flatMap(({ name, secret }) => referencesIn(secret, `webhook ${name}`, 'secret')),
     ...referencesIn(search?.embeddings, 'search', 'embeddings'),
     ...referencesIn(chat, 'chat', 'chat'),
-    ...referencesIn(auth.jwt?.console, 'console sign-in', 'console'),
+    ...referencesIn(auth.jwt?.console, 'console sign-in', 'auth.jwt.console'),
   ];
   const signIns = Object.entries(configuration.sources).flatMap(([source, { credentials }]) =>
     tokenFilesOf(credentials).map((file) => checkSignIn(source, file)),

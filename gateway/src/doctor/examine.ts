@@ -8,9 +8,7 @@ import { checkApprovalRules } from './approval-rules.ts';
 import { checkAzure } from './azure.ts';
 import { checkBudgets } from './budgets.ts';
 import { checkCertificates } from './certificates.ts';
-import { checkClientSignIn } from './client-sign-in.ts';
 import { checkConsole } from './console.ts';
-import { checkConsoleSignIn } from './console-sign-in.ts';
 import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
 import { checkLeftAccess } from './left-access.ts';
@@ -19,6 +17,7 @@ import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port/port.ts';
 import { checkProxies } from './proxies.ts';
 import { checkServices } from './services/services.ts';
+import { checkSignIn } from './sign-in/sign-in.ts';
 import { checkSkillPrograms } from './skill-programs.ts';
 import { checkSkills, checkSkillTools } from './skills.ts';
 import { checkSources, withoutSignIn } from './sources.ts';
@@ -69,8 +68,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(await checkCertificates(configuration, env)),
     ...checkPermissions(configuration),
     ...(await checkLeftAccess(configuration)),
-    ...(await checkClientSignIn(configuration)),
-    ...(await checkConsoleSignIn(configuration)),
+    ...(await checkSignIn(configuration)),
   ];
   const described = [
     ...(await checkUpstreams(configuration, env)),

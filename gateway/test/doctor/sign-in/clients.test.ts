@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfiguration } from '../../src/config/index.ts';
-import { checkClientSignIn } from '../../src/doctor/client-sign-in.ts';
-import { type OAuthDouble, startOAuthServer } from '../doubles/oauth-server.ts';
+import { parseConfiguration } from '../../../src/config/index.ts';
+import { checkSignIn } from '../../../src/doctor/sign-in/sign-in.ts';
+import { type OAuthDouble, startOAuthServer } from '../../doubles/oauth-server.ts';
 
 let oauth: OAuthDouble;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ async function findings(jwt: object = {}, more: object = {}) {
     { auth: { mode: 'team', jwt: { issuer: oauth.origin, audience: 'toolcrib', ...jwt } }, ...more } as never,
     { env: {}, baseDirectory: '/srv' },
   );
-  const found = await checkClientSignIn(configuration);
+  const found = await checkSignIn(configuration);
   expect(found.every(({ check }) => check === 'client sign-in')).toBe(true);
   return found.map(({ status, message, next }) => `${status}: ${message}${next ? ` ${next}` : ''}`);
 }
@@ -83,6 +83,6 @@ describe('toolcrib doctor, clients that sign in', () => {
       expect.stringMatching(/^warning: .*`auth\.mode: team`/),
     ]);
     const configuration = await parseConfiguration({} as never, { env: {}, baseDirectory: '/srv' });
-    expect(await checkClientSignIn(configuration)).toEqual([]);
+    expect(await checkSignIn(configuration)).toEqual([]);
   });
 });

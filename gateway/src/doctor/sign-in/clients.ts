@@ -1,41 +1,33 @@
-import type { Configuration } from '../config/index.ts';
-import { isLoopbackHost } from '../config/server-address.ts';
-import { isToolcribError } from '../errors.ts';
-import type { JsonObject } from '../operations/index.ts';
-import type { Finding } from './finding.ts';
+import type { Configuration } from '../../config/index.ts';
+import { isLoopbackHost } from '../../config/server-address.ts';
+import { isToolcribError } from '../../errors.ts';
+import type { JsonObject } from '../../operations/index.ts';
+import type { Finding } from '../finding.ts';
+import type { IssuerReading } from './issuer-reading.ts';
 
-/** For all metadata documents of an issuer together, milliseconds. */
-const READ_MS = 15_000;
+type Server = Configuration['server'];
+type Jwt = NonNullable<Configuration['auth']['jwt']>;
+
 const check = 'client sign-in';
 
-/** Whether clients of MCP can sign in by themselves: what they are told, and what the identity provider offers them. */
-export async function checkClientSignIn({ auth, server, egress }: Configuration): Promise<Finding[]> {
-  const { jwt, mode } = auth;
-  if (jwt === undefined) return [];
-  if (mode !== 'team') {
-    const message = 'auth.jwt is configured, and nobody looks at sign-in tokens.';
-    return [{ check, status: 'warning', message, next: 'Set `auth.mode: team`, or take auth.jwt out.' }];
-  }
-  const { createEgress } = await import('../egress/index.ts');
-  const { readIssuerMetadata } = await import('../credentials/issuer-metadata.ts');
-  const door = createEgress(egress);
+/** What clients are told, and what the identity provider offers them. */
+export async function aboutClients(server: Server, jwt: Jwt, reading: IssuerReading): Promise<Finding[]> {
+  const problems = aboutAddress(server);
   try {
-    const metadata = await readIssuerMetadata(door, jwt.issuer, AbortSignal.timeout(READ_MS));
-    const { offers, faults } = await aboutIssuer(jwt, metadata);
-    const problems = [...aboutAddress(server), ...faults];
+    if ('error' in reading) throw reading.error;
+    const { offers, faults } = await aboutIssuer(jwt, reading.metadata);
+    problems.push(...faults);
     if (problems.length > 0) return problems;
     const known = server.publicUrl === undefined ? '' : `; they know this gateway as ${server.publicUrl}/mcp`;
     const message = `${jwt.issuer} lets clients sign in by themselves${offers}${known}.`;
     return [{ check, status: 'ok', message }];
   } catch (error) {
-    return [...aboutAddress(server), unread(jwt.issuer, error)];
-  } finally {
-    await door.close();
+    return [...problems, unread(jwt.issuer, error)];
   }
 }
 
 /** What is sent away in the clear can be read on the way, tokens as well. */
-function aboutAddress({ host, publicUrl, tls }: Configuration['server']): Finding[] {
+function aboutAddress({ host, publicUrl, tls }: Server): Finding[] {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   if (known?.protocol === 'http:' && !isLoopbackHost(known.hostname)) {
     return [
@@ -55,7 +47,7 @@ function aboutAddress({ host, publicUrl, tls }: Configuration['server']): Findin
 }
 
 async function aboutIssuer(
-  { issuer, jwksUrl }: NonNullable<Configuration['auth']['jwt']>,
+  { issuer, jwksUrl }: Jwt,
   metadata: JsonObject | undefined,
 ): Promise<{ offers: string; faults: Finding[] }> {
   if (metadata === undefined) {
@@ -65,7 +57,7 @@ async function aboutIssuer(
     );
     return { offers: '', faults: [fault] };
   }
-  const { keySetUrlOf } = await import('../credentials/issuer-metadata.ts');
+  const { keySetUrlOf } = await import('../../credentials/issuer-metadata.ts');
   const named = keySetUrlOf(metadata, issuer);
   const faults: Finding[] = [];
   const absent = ['authorization_endpoint', 'token_endpoint'].filter(
