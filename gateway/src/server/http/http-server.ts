@@ -193,6 +193,7 @@ function sessionsOf(configuration: ServerConfiguration, isTeam: boolean, signIn:
     idleMs: sessions?.idleMs ?? DEFAULTS.sessionIdleMs,
     absoluteMs: sessions?.absoluteMs ?? DEFAULTS.sessionMs,
     records: async () => memory,
+    ...(configuration.publicUrl === undefined ? {} : { publicUrl: configuration.publicUrl }),
     ...signIn,
     mode: isTeam ? 'team' : token === undefined ? 'open' : 'token',
     ...(token === undefined ? {} : { token }),

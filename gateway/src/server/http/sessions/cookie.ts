@@ -2,17 +2,18 @@ import { isSecret } from './session-secret.ts';
 
 const NAME = 'toolcrib_session';
 
-/** The secret of the session that a request names; undefined: it names none. */
-export function readCookie(request: Request): string | undefined {
-  const value = cookieOf(request, NAME);
+/** The secret of the session that a request names; undefined: it names none. `origin`: as of `cookieOf`. */
+export function readCookie(request: Request, origin?: string): string | undefined {
+  const value = cookieOf(request, NAME, origin);
   return value !== undefined && isSecret(value) ? value : undefined;
 }
 
 /**
- * A cookie of this gateway, under either of its names. `origin`: where the browser is known to be; over https another
- * host of the same domain can have written every name but the one that is bound to its host (RFC 6265bis §4.1.3.2).
+ * A cookie of this gateway, under either of its names. `origin`: where the browser is known to be, else as the request
+ * says; over https another host of the same domain can have written every name but the one that is bound to its host
+ * (RFC 6265bis §4.1.3.2).
  */
-export function cookieOf(request: Request, base: string, origin = ''): string | undefined {
+export function cookieOf(request: Request, base: string, origin = request.url): string | undefined {
   const cookies = new Map(
     (request.headers.get('cookie') ?? '').split(';').map((pair): [string, string] => {
       const at = pair.indexOf('=');

@@ -9,6 +9,7 @@ import type {
 import type { ProviderAnswer, ProviderSignIn } from '../sign-in/provider-sign-in.ts';
 import { createAttempts } from './attempts.ts';
 import { readCookie } from './cookie.ts';
+import { knownOrigin } from './known-origin.ts';
 import { openedWith } from './opened-with.ts';
 import { isSameOrigin } from './same-origin.ts';
 import type { Session, SessionKind } from './session.ts';
@@ -24,6 +25,8 @@ export interface SessionsOptions extends Omit<CredentialParts, 'machineKey'> {
   readonly codes?: Pick<SignInCodes, 'use'>;
   /** Where people sign in; absent: with what they type in. */
   readonly provider?: ProviderSignIn;
+  /** Where browsers reach this gateway; absent: wherever a request says. */
+  readonly publicUrl?: string;
   readonly idleMs: number;
   readonly absoluteMs: number;
   readonly record?: (event: AdminEvent) => void;
@@ -70,6 +73,7 @@ const USE_MS = 60_000;
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { records, codes, provider, idleMs, absoluteMs, mode, record, now = Date.now } = options;
+  const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const ofProcess = newSecret();
   const credentials = createSessionCredentials({ machineKey: async () => ofProcess, ...options });
   const attempts = createAttempts(now);
@@ -159,7 +163,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     absoluteMs,
     provider,
     async find(request) {
-      const secret = readCookie(request);
+      const secret = readCookie(request, knownOrigin(request, publicUrl));
       if (secret === undefined || request.headers.has('authorization') || !isSameOrigin(request))
         return undefined;
       return read(secret);
@@ -175,8 +179,16 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (!isSameOrigin(request)) {
         throw new ToolcribError('host_refused', 'Another site signs nobody in here.');
       }
+      const at = knownOrigin(request, publicUrl);
+      const from = request.headers.get('origin');
+      if (at?.startsWith('https:') && from?.startsWith('http:')) {
+        // its cookie would go in the clear, and not be believed
+        throw new ToolcribError('host_refused', 'This page came in the clear, and the console is at https.', {
+          next: `Open ${at}.`,
+        });
+      }
       const secret = newSecret();
-      return opened(await presented(input, secret, request.signal), secret, readCookie(request));
+      return opened(await presented(input, secret, request.signal), secret, readCookie(request, at));
     },
     async openAnswered(answer, signal) {
       if (provider === undefined) throw new ToolcribError('not_found', 'Nobody signs in at a provider here.');

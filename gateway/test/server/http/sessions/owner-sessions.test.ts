@@ -246,16 +246,20 @@ describe('where the cookie counts', () => {
 });
 
 describe('over https', () => {
-  test('as a proxy in front of us passes it on, the cookie is bound to the host', async () => {
-    await using behind = await sessionGateway('open', { server: { allowedHosts: ['tools.example.com'] } });
-    const ask = (method: string, headers: Record<string, string>, body?: object) =>
-      behind.gateway.fetch(
+  const askAt =
+    ({ gateway }: Awaited<ReturnType<typeof sessionGateway>>) =>
+    (method: string, headers: Record<string, string>, body?: object) =>
+      gateway.fetch(
         new Request('http://tools.example.com/api/v1/session', {
           method,
           headers: { host: 'tools.example.com', 'content-type': 'application/json', ...headers },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       );
+
+  test('as a proxy in front of us passes it on, the cookie is bound to the host', async () => {
+    await using behind = await sessionGateway('open', { server: { allowedHosts: ['tools.example.com'] } });
+    const ask = askAt(behind);
     const code = await behind.codes.create();
     const signedIn = await ask('POST', { origin: 'https://tools.example.com' }, { code });
     const [cookie = ''] = signedIn.headers.getSetCookie();
@@ -264,6 +268,27 @@ describe('over https', () => {
     );
     const session = await ask('GET', { cookie: cookie.split(';')[0]! });
     expect(await session.json()).toMatchObject({ signedIn: true, kind: 'owner' });
+  });
+
+  test('where the public address is that, no cookie of another host of the domain counts', async () => {
+    await using behind = await sessionGateway('open', { server: { publicUrl: 'https://tools.example.com' } });
+    const ask = askAt(behind);
+    const code = await behind.codes.create();
+    const inTheClear = await ask('POST', { origin: 'http://tools.example.com' }, { code });
+    expect(inTheClear.status).toBe(403);
+    expect(await inTheClear.json()).toMatchObject({
+      error: { code: 'host_refused', next: 'Open https://tools.example.com.' },
+    });
+    const signedIn = await ask('POST', { origin: 'https://tools.example.com' }, { code });
+    const [cookie] = signedIn.headers.getSetCookie()[0]!.split(';');
+    const isSignedIn = async (given: string) => {
+      const { signedIn } = (await (await ask('GET', { cookie: given })).json()) as { signedIn: boolean };
+      return signedIn;
+    };
+    expect([await isSignedIn(cookie!), await isSignedIn(cookie!.replace('__Host-', ''))]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 

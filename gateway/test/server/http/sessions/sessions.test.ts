@@ -37,6 +37,42 @@ function bench(more: Partial<Parameters<typeof createSessions>[0]> = {}) {
   return { clock, sessions, signIn };
 }
 
+describe('a cookie that is bound to no host', () => {
+  const PUBLIC = 'https://tools.example';
+
+  test.each<[string, string, string, string | undefined, boolean]>([
+    ['at the public address, behind a proxy that ends TLS', 'http', 'tools.example', PUBLIC, false],
+    ['there, in other letters', 'http', 'Tools.example', PUBLIC, false],
+    ['over TLS of the gateway', 'https', 'tools.example', undefined, false],
+    ["at the machine's own address", 'http', '127.0.0.1:8787', PUBLIC, true],
+    ['where nobody says what the address is', 'http', 'tools.example', undefined, true],
+    ['at a public address in the clear', 'http', 'tools.example', 'http://tools.example', true],
+  ])('%s', async (_where, scheme, host, publicUrl, plain) => {
+    const { sessions } = bench(publicUrl === undefined ? {} : { publicUrl });
+    const { secret } = await sessions.open({ token: 'server-token' }, request());
+    const name = host.includes(':') ? 'toolcrib_session_8787' : 'toolcrib_session';
+    const counts = async (cookie: string) => {
+      const asked = new Request(`${scheme}://${host}/api/v1/session`, { headers: { host, cookie } });
+      return (await sessions.find(asked)) !== undefined;
+    };
+    expect(await counts(`${name}=${secret}`)).toBe(plain);
+    expect(await counts(`__Host-${name}=${secret}`)).toBe(true);
+  });
+
+  test('is not given where it would not count', async () => {
+    const { sessions } = bench({ publicUrl: PUBLIC });
+    const from = (origin: string) =>
+      sessions.open({ token: 'server-token' }, request({ host: new URL(origin).host, origin }));
+    await expect(from('http://tools.example')).rejects.toMatchObject({
+      code: 'host_refused',
+      next: `Open ${PUBLIC}.`,
+    });
+    for (const origin of [PUBLIC, 'http://127.0.0.1:8787']) {
+      expect((await from(origin)).session.kind).toBe('token');
+    }
+  });
+});
+
 describe('a session ends', () => {
   test('when nobody used it for twelve hours', async () => {
     const { clock, signIn } = bench();
