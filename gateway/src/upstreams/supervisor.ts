@@ -1,11 +1,11 @@
 import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { UpstreamEvent } from '../operations/index.ts';
-import { printable } from '../operations/text/printable.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
 import type { EraMemory } from './session/connect-client.ts';
 import { openSession, type Session } from './session/session.ts';
 import { hasNoProgram, startError } from './start-error.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
+import { createUnaskedNotice } from './unasked-notice.ts';
 import type { UpstreamChange, UpstreamDefinition, UpstreamState } from './upstreams.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 
@@ -47,8 +47,6 @@ export interface Supervisor {
 const PATIENCE_MS = 5_000;
 /** A call that comes while waiting does not wait for the back-off, but attempts are at least this far apart. */
 const APART_MS = 250;
-/** A server may ask all the time: of questions that were put to nobody one a minute is told, milliseconds. */
-const UNASKED_MS = 60_000;
 /** Errors that another attempt in a moment does not mend. */
 const STANDING: ReadonlySet<ErrorCode> = new Set([
   'isolation_unavailable',
@@ -67,6 +65,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const life = new AbortController();
   const backOff = createBackOff();
   const waiting = createWaitingRoom<Session>();
+  const unasked = createUnaskedNotice(name, record);
   let phase: Phase = 'idle';
   let session: Session | undefined;
   let starting: Promise<void> | undefined;
@@ -80,7 +79,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let lastUsed = Date.now();
   let restarts = 0;
   let held = 0;
-  let tellsUnaskedAt = 0;
   let retired: (() => void) | undefined;
 
   const start = () => {
@@ -106,7 +104,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
             transports.add(transport);
           },
           onEnd: (fault) => ended(fault),
-          onUnasked: (method) => unasked(method),
+          onUnasked: unasked,
         },
         life.signal,
       );
@@ -172,17 +170,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (!again || isFinal(error)) waiting.refuse(() => unavailable(error));
     if (again) schedule(retryInMs);
     if (retired !== undefined) retired();
-  };
-
-  const unasked = (method: string) => {
-    const now = performance.now();
-    if (now < tellsUnaskedAt) return;
-    tellsUnaskedAt = now + UNASKED_MS;
-    record({
-      type: 'upstream-unasked',
-      source: name,
-      message: `The server "${name}" asked something (${printable(method, 80)}) while more than one person called it, and did not say whom: nobody was asked. With \`share: principal\` each person has a process of it, and is asked.`,
-    });
   };
 
   const schedule = (inMs: number) => {
