@@ -1,4 +1,5 @@
-import { type ApprovalDecision, isObject, type JsonObject } from '../operations/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type ApprovalDecision, isObject, type Json, type JsonObject } from '../operations/index.ts';
 
 const LONGEST_NOTE = 500;
 
@@ -21,18 +22,31 @@ export function readDecision(given: unknown): ApprovalDecision {
   }
 }
 
-/** A decision from a form or a terminal, where edited arguments are JSON text; text that is no object rejects. */
-export function readFormDecision(fields: {
-  readonly decision?: unknown;
-  readonly arguments?: unknown;
-  readonly reason?: unknown;
-}): ApprovalDecision {
-  if (fields.decision !== 'edit') return readDecision({ decision: fields.decision, reason: fields.reason });
-  if (typeof fields.arguments !== 'string') return { decision: 'reject' };
+/** Tells the caller, who is asked what became of it. */
+const UNCLEAR = 'The arguments were edited, and the choice was to approve the call as it was.';
+
+/**
+ * A decision from a form, where the arguments stand as JSON text that a person may edit: text that is no object rejects,
+ * and so does an edit beside a choice for the arguments as they were `shown`.
+ */
+export function readFormDecision(
+  fields: { readonly decision?: unknown; readonly arguments?: unknown; readonly reason?: unknown },
+  shown: JsonObject,
+): ApprovalDecision {
+  const { decision, reason } = fields;
+  const given = jsonOf(fields.arguments);
+  if (decision === 'edit') return readDecision({ decision, arguments: given });
+  const isUnclear = given !== undefined && !isDeepStrictEqual(given, shown);
+  return readDecision(isUnclear && decision !== 'reject' ? { reason: UNCLEAR } : { decision, reason });
+}
+
+/** Undefined where nothing was written; null for what cannot be read. */
+function jsonOf(text: unknown): Json | undefined {
+  if (text === undefined || text === '') return undefined;
   try {
-    return readDecision({ decision: 'edit', arguments: JSON.parse(fields.arguments) });
+    return JSON.parse(text as string) as Json;
   } catch {
-    return { decision: 'reject' };
+    return null;
   }
 }
 

@@ -44,8 +44,9 @@ export function formQuestion(approval: StoredApproval): InputRequest {
           },
           arguments: {
             type: 'string',
-            title: 'Edited arguments',
-            description: 'Only for an edit: a JSON object. What you leave as shown stays as it was called.',
+            title: 'Arguments',
+            description: 'As JSON, to be edited. What you leave as shown stays as it was called.',
+            ...shownArguments(approval),
           },
         },
         required: ['decision'],
@@ -71,8 +72,15 @@ export type Answer =
   /** No answer to our question. */
   | { readonly kind: 'none' };
 
-/** What the client's person said. An accepted form that cannot be read is a rejection; so is a refusal to answer. */
-export function readAnswer(responses: JsonObject | undefined, asked: 'form' | 'url'): Answer {
+/**
+ * What the client's person said, who was `shown` these arguments. An accepted form that cannot be read is a rejection; so
+ * is a refusal to answer.
+ */
+export function readAnswer(
+  responses: JsonObject | undefined,
+  asked: 'form' | 'url',
+  shown: JsonObject,
+): Answer {
   const response = responses !== undefined && Object.hasOwn(responses, QUESTION) ? responses[QUESTION] : null;
   if (!isObject(response)) return { kind: 'none' };
   const content: Json | undefined = response['content'];
@@ -80,7 +88,7 @@ export function readAnswer(responses: JsonObject | undefined, asked: 'form' | 'u
     case 'accept':
       return asked === 'url'
         ? { kind: 'opened' }
-        : { kind: 'decision', decision: readFormDecision(isObject(content) ? content : {}) };
+        : { kind: 'decision', decision: readFormDecision(isObject(content) ? content : {}, shown) };
     case 'cancel':
       return { kind: 'dismissed' };
     default:
@@ -97,7 +105,26 @@ const ALWAYS: Readonly<Record<StoredApproval['standing'], ReadonlyArray<readonly
     skill: [],
   });
 
+/** What is called and with what comes first: there are clients that show three lines. */
 function messageOf(approval: StoredApproval): string {
   const { title, description, metadata } = cardOf(approval);
-  return [title, description, ...metadata.map(({ key, value }) => `${key}: ${value}`)].join('\n');
+  const rows = metadata.map(({ key, value }) => `${key}: ${value}`);
+  // no argument bears this name
+  const ours = metadata.findIndex(({ key }) => key === 'operation');
+  return [title, ...rows.slice(0, ours), description, ...rows.slice(ours)].join('\n');
+}
+
+/** Characters of arguments that a field of a form still shows well. */
+const MOST_ARGUMENTS = 2_000;
+
+/** The arguments as a field begins with them; nothing in them moves the cursor or hides a part. */
+function shownArguments({ preview }: StoredApproval): { default?: string } {
+  const text = JSON.stringify(preview).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+  return text.length > MOST_ARGUMENTS ? {} : { default: text };
+}
+
+/** As JSON writes a character of any text (RFC 8259 §7). */
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -38,7 +38,8 @@ describe('readDecision', () => {
 });
 
 describe('readFormDecision', () => {
-  it.each([
+  const UNCLEAR = { decision: 'reject', reason: expect.stringContaining('arguments were edited') };
+  it.each<[Record<string, unknown>, object]>([
     [
       { decision: 'edit', arguments: '{"id":7}' },
       { decision: 'edit', arguments: { id: 7 } },
@@ -49,5 +50,19 @@ describe('readFormDecision', () => {
     // a form sends its empty field along
     [{ decision: 'approve', arguments: '' }, { decision: 'approve' }],
     [{}, REJECTED],
-  ])('reads %j', (given, expected) => expect(readFormDecision(given)).toEqual(expected));
+    // or what it began with, as it writes JSON
+    [{ decision: 'approve', arguments: '{ "id": 1, "tag": "a" }' }, { decision: 'approve' }],
+    [{ decision: 'approve_always', arguments: '{"tag":"a","id":1}' }, { decision: 'approve_always' }],
+    [{ decision: 'approve', arguments: '{"id":2,"tag":"a"}' }, UNCLEAR],
+    [{ decision: 'approve_always', arguments: '{"id":1}' }, UNCLEAR],
+    [{ decision: 'approve', arguments: 'id 2' }, UNCLEAR],
+    [{ decision: 'approve', arguments: 'null' }, UNCLEAR],
+    [{ decision: 'approve', arguments: { id: 2 } }, UNCLEAR],
+    [
+      { decision: 'reject', arguments: '{"id":2}', reason: 'no' },
+      { decision: 'reject', reason: 'no' },
+    ],
+  ])('reads %j', (given, expected) => {
+    expect(readFormDecision(given, { id: 1, tag: 'a' })).toEqual(expected);
+  });
 });

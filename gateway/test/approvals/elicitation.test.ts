@@ -40,7 +40,7 @@ describe('a client is asked in the ways that it declared', () => {
 
 describe('an answer', () => {
   const answer = (response: unknown, asked: 'form' | 'url' = 'form') =>
-    readAnswer({ approval: response } as JsonObject, asked);
+    readAnswer({ approval: response } as JsonObject, asked, APPROVAL.preview);
   const decided = (decision: object) => ({ kind: 'decision', decision });
   const reject = decided({ decision: 'reject' });
 
@@ -53,6 +53,13 @@ describe('an answer', () => {
     expect(accept({ decision: 'edit', arguments: '8' })).toEqual(reject);
     expect(accept({ decision: 'edit' })).toEqual(reject);
     expect(accept({})).toEqual(reject);
+  });
+
+  it('to a form with edited arguments, and the choice of those before, approves neither', () => {
+    const accept = (text: string) =>
+      answer({ action: 'accept', content: { decision: 'approve', arguments: text } });
+    expect(accept('{"id":7}')).toEqual(decided({ decision: 'approve' }));
+    expect(accept('{"id":8}')).toMatchObject(decided({ decision: 'reject' }));
   });
 
   it('to a form that holds no content approves nothing', () => {
@@ -78,8 +85,8 @@ describe('an answer', () => {
 
   it('to another question is none to ours', () => {
     const other = { other: { action: 'accept', content: { decision: 'approve' } } };
-    expect(readAnswer(other, 'form')).toEqual({ kind: 'none' });
-    expect(readAnswer(undefined, 'form')).toEqual({ kind: 'none' });
+    expect(readAnswer(other, 'form', {})).toEqual({ kind: 'none' });
+    expect(readAnswer(undefined, 'form', {})).toEqual({ kind: 'none' });
     expect(answer('approve')).toEqual({ kind: 'none' });
   });
 });
@@ -125,9 +132,35 @@ it('form and address show the person whose call it is, of what, why and with whi
   for (const { params } of [formQuestion(APPROVAL), urlQuestion(APPROVAL, url)]) {
     const lines = (params!['message'] as string).split('\n');
     expect(lines[0]).toBe('Destructive call: deleteItem (by stock_delete)');
-    expect(lines[1]).toContain('The operation destroys data.');
-    expect(lines).toContain('id: 7');
+    // there are clients that show three lines
+    expect(lines[1]).toBe('id: 7');
+    expect(lines[2]).toContain('The operation destroys data.');
     expect(lines).toContain('caller: ann');
   }
   expect(urlQuestion(APPROVAL, url).params).toMatchObject({ mode: 'url', url, elicitationId: APPROVAL.id });
+});
+
+describe('the arguments in the form', () => {
+  const shown = (preview: JsonObject) => {
+    const { params } = formQuestion({ ...APPROVAL, preview });
+    const { properties } = params!['requestedSchema'] as { properties: { arguments: { default?: string } } };
+    return properties.arguments.default;
+  };
+
+  it('stand there to be edited', () => {
+    expect(shown({ id: 7, to: ['ann', { name: 'Bö' }] })).toBe('{"id":7,"to":["ann",{"name":"Bö"}]}');
+    expect(shown({})).toBe('{}');
+  });
+
+  it('hide nothing, and mean what they did', () => {
+    const preview = { text: 'a\u202eb\u200bc\u2028d\u{e0041}e\n\u0085' };
+    const text = shown(preview)!;
+    expect(text).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(text)).toEqual(preview);
+  });
+
+  it('are left out where no field would show them', () => {
+    expect(shown({ text: 'x'.repeat(1_900) })).toHaveLength(1_911);
+    expect(shown({ text: 'x'.repeat(2_100) })).toBeUndefined();
+  });
 });

@@ -114,7 +114,7 @@ async function answered(at: Asked, state: ApprovalState): Promise<Result> {
   if (!fitsCall(approval, at)) return unusable('approval_void', state.id, 'it was given for another call');
   if (state.round !== undefined) return goOn(at, approval, state.round, state);
   if (approval.state !== 'pending') {
-    const answer = readAnswer(call.channel.inputResponses, state.asked);
+    const answer = readAnswer(call.channel.inputResponses, state.asked, approval.preview);
     if (
       approval.state === 'approved' &&
       answer.kind === 'decision' &&
@@ -124,7 +124,7 @@ async function answered(at: Asked, state: ApprovalState): Promise<Result> {
     }
     return settle(at, (await approvals.get(state.id)) ?? approval);
   }
-  const answer = readAnswer(call.channel.inputResponses, state.asked);
+  const answer = readAnswer(call.channel.inputResponses, state.asked, approval.preview);
   const rejects = answer.kind === 'decision' && answer.decision.decision === 'reject';
   // who could agree when the question went out may not any more
   if (approvals.policy().elicitation === 'off' && !rejects) return pending(at, approval);
