@@ -25,7 +25,7 @@ export function formQuestion(approval: StoredApproval): InputRequest {
   const ofSkill = approval.standing === 'skill';
   const decisions: Array<readonly [string, string]> = [
     ['approve', ofSkill ? APPROVE_SKILL : 'Approve this call'],
-    ['edit', `Approve ${ofSkill ? 'this call alone, ' : ''}with the arguments edited below`],
+    ['edit', `Approve ${ofSkill ? 'this call alone, ' : ''}with the edited arguments`],
     ['reject', 'Reject'],
     ...ALWAYS[approval.standing],
   ];
@@ -42,7 +42,7 @@ export function formQuestion(approval: StoredApproval): InputRequest {
             title: 'Decision',
             oneOf: decisions.map(([value, title]) => ({ const: value, title })),
           },
-          arguments: {
+          [EDITED]: {
             type: 'string',
             title: 'Arguments',
             description: 'As JSON, to be edited. What you leave as shown stays as it was called.',
@@ -88,7 +88,7 @@ export function readAnswer(
     case 'accept':
       return asked === 'url'
         ? { kind: 'opened' }
-        : { kind: 'decision', decision: readFormDecision(isObject(content) ? content : {}, shown) };
+        : { kind: 'decision', decision: decisionIn(isObject(content) ? content : {}, shown) };
     case 'cancel':
       return { kind: 'dismissed' };
     default:
@@ -104,6 +104,13 @@ const ALWAYS: Readonly<Record<StoredApproval['standing'], ReadonlyArray<readonly
     never: [],
     skill: [],
   });
+
+/** Codex shows the fields of a form in the order of their names: the choice first. */
+const EDITED = 'edited';
+
+function decisionIn({ decision, [EDITED]: edited }: JsonObject, shown: JsonObject): ApprovalDecision {
+  return readFormDecision({ decision, arguments: edited }, shown);
+}
 
 /** What is called and with what comes first: there are clients that show three lines. */
 function messageOf(approval: StoredApproval): string {

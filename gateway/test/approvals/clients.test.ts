@@ -156,7 +156,7 @@ describe.each<[string, ClientOptions]>([
   });
 
   it('deletes what the person wrote instead', async () => {
-    const content = { decision: 'edit', arguments: '{"id":9}' };
+    const content = { decision: 'edit', edited: '{"id":9}' };
     const { client } = await start(() => ({ action: 'accept', content }));
     await call(client, 1);
     expect(stock.deleted).toEqual(['9']);

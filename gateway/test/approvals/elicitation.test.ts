@@ -47,17 +47,17 @@ describe('an answer', () => {
   it('to a form is the decision in it', () => {
     const accept = (content: JsonObject) => answer({ action: 'accept', content });
     expect(accept({ decision: 'approve' })).toEqual(decided({ decision: 'approve' }));
-    expect(accept({ decision: 'edit', arguments: '{"id":8}' })).toEqual(
+    expect(accept({ decision: 'edit', edited: '{"id":8}' })).toEqual(
       decided({ decision: 'edit', arguments: { id: 8 } }),
     );
-    expect(accept({ decision: 'edit', arguments: '8' })).toEqual(reject);
+    expect(accept({ decision: 'edit', edited: '8' })).toEqual(reject);
     expect(accept({ decision: 'edit' })).toEqual(reject);
     expect(accept({})).toEqual(reject);
   });
 
   it('to a form with edited arguments, and the choice of those before, approves neither', () => {
     const accept = (text: string) =>
-      answer({ action: 'accept', content: { decision: 'approve', arguments: text } });
+      answer({ action: 'accept', content: { decision: 'approve', edited: text } });
     expect(accept('{"id":7}')).toEqual(decided({ decision: 'approve' }));
     expect(accept('{"id":8}')).toMatchObject(decided({ decision: 'reject' }));
   });
@@ -107,9 +107,16 @@ describe('the form', () => {
   };
   const ONCE = [
     ['approve', 'Approve this call'],
-    ['edit', 'Approve with the arguments edited below'],
+    ['edit', 'Approve with the edited arguments'],
     ['reject', 'Reject'],
   ];
+
+  it('asks for the choice first, also where fields stand in the order of their names', () => {
+    const { params } = formQuestion(APPROVAL);
+    const names = Object.keys((params!['requestedSchema'] as JsonObject)['properties'] as JsonObject);
+    expect(names[0]).toBe('decision');
+    expect(names).toEqual(names.toSorted());
+  });
 
   it('offers for later calls what such an approval would cover, and says so', () => {
     expect(choices('never')).toEqual(ONCE);
@@ -121,7 +128,7 @@ describe('the form', () => {
   it('says that to approve a skill’s tool agrees to the skill, and to edit does not', () => {
     expect(choices('skill')).toEqual([
       ['approve', 'Approve this and every later call of tools of this skill in this version'],
-      ['edit', 'Approve this call alone, with the arguments edited below'],
+      ['edit', 'Approve this call alone, with the edited arguments'],
       ['reject', 'Reject'],
     ]);
   });
@@ -143,8 +150,8 @@ it('form and address show the person whose call it is, of what, why and with whi
 describe('the arguments in the form', () => {
   const shown = (preview: JsonObject) => {
     const { params } = formQuestion({ ...APPROVAL, preview });
-    const { properties } = params!['requestedSchema'] as { properties: { arguments: { default?: string } } };
-    return properties.arguments.default;
+    const { properties } = params!['requestedSchema'] as { properties: { edited: { default?: string } } };
+    return properties.edited.default;
   };
 
   it('stand there to be edited', () => {

@@ -375,7 +375,7 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
     it('may edit', async () => {
       const bench = await start();
       const question = asked(await bench.call({ id: 1 }, { channel: { clientCapabilities: FORM } }));
-      const content = { decision: 'edit', arguments: '{"id":9}' };
+      const content = { decision: 'edit', edited: '{"id":9}' };
       await bench.call({ id: 1 }, answering(question, { action: 'accept', content }));
       expect(bench.runs).toEqual([{ id: 9 }]);
     });
@@ -385,7 +385,7 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       ['accepted without a choice', { action: 'accept', content: {} }],
       ['accepted without content', { action: 'accept' }],
       ['an unknown word', { action: 'accept', content: { decision: 'approved' } }],
-      ['text that is no JSON', { action: 'accept', content: { decision: 'edit', arguments: '{id:9' } }],
+      ['text that is no JSON', { action: 'accept', content: { decision: 'edit', edited: '{id:9' } }],
       ['no action at all', { content: { decision: 'approve' } }],
     ])('rejects: %s', async (_, answer) => {
       const bench = await start();
