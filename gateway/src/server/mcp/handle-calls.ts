@@ -5,6 +5,7 @@ import type { CallChannel, CompletedResult, JsonObject, Result } from '../../ope
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import { directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
+import { withoutAdditions } from './client-additions.ts';
 import { type CoreRequest, exchange, isOfProtocol } from './exchange.ts';
 import { plainAnswer } from './plain/plain-answer.ts';
 import type { AskedCall, CallRoute, Envelope } from './plain/plain-call.ts';
@@ -38,12 +39,14 @@ export function callsOf(
   return {
     call({ name, arguments: args, meta = {} }, request, envelope) {
       const { run = ownRun, traceparent, approval } = meta;
+      const asking = client(envelope);
+      const inputSchema = () => lists(envelope).tool(name)?.inputSchema;
       return core.call({
         ...request,
         tool: name,
-        client: client(envelope),
+        client: asking,
         ...(approval === undefined ? {} : { channel: { ...request.channel, approval } }),
-        ...(args === undefined ? {} : { arguments: args }),
+        ...(args === undefined ? {} : { arguments: withoutAdditions(args, asking.name, inputSchema) }),
         ...(run === undefined ? {} : { run }),
         ...(traceparent === undefined ? {} : { traceparent }),
       });
