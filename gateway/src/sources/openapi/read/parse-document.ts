@@ -1,7 +1,8 @@
-import type { Document, Pair } from 'yaml';
+import type { Document, LineCounter, Pair } from 'yaml';
 import { ToolcribError } from '../../../errors.ts';
 import { DOCUMENT_BOUNDS, parseWithin } from '../../yaml-bounds.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
+import { indentFlow } from './flow-indentation.ts';
 
 /** Aliases times the size of what they stand for; beyond, the file is refused as an alias bomb. */
 const MAX_ALIASES = 10_000;
@@ -28,18 +29,19 @@ export async function parseDocument(text: string, location: string, log: Diagnos
 
 async function parseYaml(text: string, location: string, log: DiagnosticLog): Promise<unknown> {
   const yaml = await import('yaml');
-  const lines = new yaml.LineCounter();
-  let document: Document;
-  try {
-    const read = parseWithin(text, DOCUMENT_BOUNDS, { ...OPTIONS, lineCounter: lines }, yaml);
-    if (typeof read === 'string') throw new Error(read);
-    document = read;
-  } catch (cause) {
-    throw invalid(location, (cause as Error).message, cause);
+  const first = readYaml(yaml, text, location);
+  const problem = first.document.errors[0];
+  const indented = problem === undefined ? undefined : readIndented(yaml, text, location);
+  if (problem !== undefined && indented === undefined) {
+    throw invalid(`${location}:${first.lines.linePos(problem.pos[0]).line}`, problem.message, problem);
   }
-  const problem = document.errors[0];
-  if (problem !== undefined) {
-    throw invalid(`${location}:${lines.linePos(problem.pos[0]).line}`, problem.message, problem);
+  const { document, lines } = indented ?? first;
+  for (const start of indented?.starts ?? []) {
+    log.report(
+      'indentation-short',
+      'warning',
+      `${location}:${lines.linePos(start).line}: the value that begins here goes on in lines that are indented too little for YAML; it is read as if they were not.`,
+    );
   }
   reportDuplicates(yaml, document, (key, offset) => {
     const place = offset === undefined ? location : `${location}:${lines.linePos(offset).line}`;
@@ -50,6 +52,34 @@ async function parseYaml(text: string, location: string, log: DiagnosticLog): Pr
   } catch (cause) {
     throw invalid(location, (cause as Error).message, cause);
   }
+}
+
+interface ReadYaml {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+function readYaml(yaml: typeof import('yaml'), text: string, location: string): ReadYaml {
+  const lines = new yaml.LineCounter();
+  try {
+    const document = parseWithin(text, DOCUMENT_BOUNDS, { ...OPTIONS, lineCounter: lines }, yaml);
+    if (typeof document === 'string') throw new Error(document);
+    return { document, lines };
+  } catch (cause) {
+    throw invalid(location, (cause as Error).message, cause);
+  }
+}
+
+/** The text as most readers take it; nothing where it is no YAML even so. */
+function readIndented(
+  yaml: typeof import('yaml'),
+  text: string,
+  location: string,
+): (ReadYaml & { readonly starts: readonly number[] }) | undefined {
+  const indented = indentFlow(text, yaml);
+  if (indented === undefined) return undefined;
+  const read = readYaml(yaml, indented.text, location);
+  return read.document.errors.length === 0 ? { ...read, starts: indented.starts } : undefined;
 }
 
 function reportDuplicates(

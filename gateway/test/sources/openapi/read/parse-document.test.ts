@@ -44,4 +44,62 @@ describe('parseDocument', () => {
     );
     await expect(parse(levels.join('\n'))).rejects.toMatchObject({ code: 'source_invalid' });
   });
+
+  describe('values whose lines are indented as little as their key', () => {
+    it.each<[string, string, unknown]>([
+      [
+        'a text in double quotes',
+        'a:\n  b: "one\n  two \\"three\\"\n  four"\n  c: 1\n',
+        { a: { b: 'one two "three" four', c: 1 } },
+      ],
+      ['one in single quotes', "a:\n  b: 'it''s\n  two'\n  c: 1\n", { a: { b: "it's two", c: 1 } }],
+      ['an empty line in it is a break', 'a:\n  b: "one\n\n  two"\n  c: 1\n', { a: { b: 'one\ntwo', c: 1 } }],
+      ['lines that end in CRLF', 'a:\r\n  b: "one\r\n  two"\r\n  c: 1\r\n', { a: { b: 'one two', c: 1 } }],
+      ['an item of a list', 'a:\n- - "one\n  two"\n  - 3\n', { a: [['one two', 3]] }],
+      [
+        'a list in brackets',
+        'a:\n  b: [one, "]", # ]\n  it\'s]\n  c: 1\n',
+        { a: { b: ['one', ']', "it's"], c: 1 } },
+      ],
+      [
+        'a mapping in braces',
+        'a:\n  b: {x: 1,\n  y: [2,\n3]\n}\n  c: 1\n',
+        { a: { b: { x: 1, y: [2, 3] }, c: 1 } },
+      ],
+      [
+        'several',
+        'a:\n  b: "one\n  "\n  c: [1,\n  2]\n  d: \'x\n  y\'\n',
+        { a: { b: 'one ', c: [1, 2], d: 'x y' } },
+      ],
+      [
+        'what a block text holds stays',
+        'a:\n  t: |\n    b: "one\n    two\n  b: "one\n  two"\n',
+        { a: { t: 'b: "one\ntwo\n', b: 'one two' } },
+      ],
+    ])('%s', async (_what, text, expected) => {
+      expect(await parse(text)).toEqual(expected);
+    });
+
+    it('are read with a warning that names the line', async () => {
+      const log = new DiagnosticLog();
+      await parseDocument('a:\n  x: "1\n  2"\n  b: [one,\n  two]\n', 'spec', log);
+      expect(log.list()).toMatchObject([
+        { code: 'indentation-short', severity: 'warning', message: expect.stringContaining('spec:2') },
+        { code: 'indentation-short', severity: 'warning', message: expect.stringContaining('spec:4') },
+      ]);
+    });
+
+    it.each([
+      ['a quote that is never closed', 'a:\n  b: "one\n  c: 1\n'],
+      ['one that the next document would close', 'a:\n  b: "one\n---\nc: "\n'],
+      ['one that would need a million spaces', `a:\n${' '.repeat(1000)}b: "x\n${'y\n'.repeat(1000)}"\n`],
+      ['a bracket that is never closed', 'a:\n  b: [one\n  c: 1\n'],
+      ['another fault besides', 'a:\n  b: "one\n  two"\n  c: d: e\n'],
+    ])('%s is told where it stands', async (_what, text) => {
+      await expect(parse(text)).rejects.toMatchObject({
+        code: 'source_invalid',
+        location: expect.stringMatching(/^spec:[234]$/),
+      });
+    });
+  });
 });
