@@ -10,7 +10,21 @@ export interface AccessFacts {
 }
 
 const READING = new Set(['search', 'query', 'list', 'find', 'filter', 'lookup', 'count']);
-const DELETING = new Set(['delete', 'remove', 'destroy', 'purge', 'erase']);
+const DELETING = new Set([
+  'delete',
+  'remove',
+  'destroy',
+  'purge',
+  'erase',
+  'expunge',
+  'prune',
+  'rmdir',
+  'wipe',
+]);
+/** `deletefile`, and not `deleted`, `deleteditems` or `removes`. */
+const DELETING_COMPOUND = /^(?:delete|remove|destroy|purge|erase)(?!d|(?:r|s|rs|able)$)[a-z]+$/;
+/** What a text begins with that says that the operation deletes, and not that it asks for that. */
+const TELLS_DELETION = /^\s*(?:permanently )?deletes?\b(?! (?:jobs?|requests?|tasks?)\b)/i;
 const WRITING = new Set(
   `activate add approve archive assign build cancel change clear clone close copy create disable edit enable execute
   export generate grant import insert invite invoke kill link lock mark merge modify move patch post publish push put
@@ -42,7 +56,7 @@ const FETCHING = new Set([
 const SPEAKING = new Set([
   ...READING,
   ...FETCHING,
-  ...'add allow cancel create deny disable edit enable insert modify notify register reject restore save send set stop subscribe undo update upsert'.split(
+  ...'add allow cancel create deny disable edit enable insert modify notify preview register reject restore save send set stop subscribe undo update upsert'.split(
     ' ',
   ),
 ]);
@@ -61,10 +75,13 @@ export function accessOf(facts: AccessFacts): Access {
   const said = words(facts.operationId ?? '');
   const verb = said[0] ?? '';
   const last = lastStep(facts.path);
-  if (method === 'DELETE' || DELETING.has(verb) || DELETING.has(actionOf(last))) return 'delete';
+  if (method === 'DELETE' || deletes(verb)) return 'delete';
+  if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
   if (SAFE.has(method))
     return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word)) ? 'write' : 'read';
-  if (method !== 'PATCH' && namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, last))
+  if (method === 'PATCH') return 'write';
+  if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, last)) return 'delete';
+  if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
     return 'delete';
   if (method !== 'POST') return 'write';
   return readsOnly(facts, verb, last) ? 'read' : 'write';
@@ -80,12 +97,16 @@ export function safetyOf(method: string, access: Access): SafetyProfile {
   };
 }
 
+function deletes(word: string): boolean {
+  return DELETING.has(word) || DELETING_COMPOUND.test(word);
+}
+
 /** `chat_delete`, `batchDelete`, `_delete_by_query`: services that know POST alone say by name what it does. */
 function namesDeletion(said: readonly string[], last: string): boolean {
   if (SPEAKING.has(said[0] ?? '')) return false;
   const step = words(last);
   const named = SPEAKING.has(step[0] ?? '') ? said : [...said, ...step];
-  return named.some((word) => DELETING.has(word));
+  return named.some(deletes);
 }
 
 /** One query in them may write. */
@@ -96,10 +117,16 @@ function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last:
   const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
   if (!bySearch) return false;
   const said = words(operationId ?? '');
-  if ([...said, ...words(last)].some((word) => WRITING.has(word) || DELETING.has(word))) return false;
-  const texts = `${node.summary} ${node.description}`;
+  if ([...said, ...words(last)].some((word) => WRITING.has(word) || deletes(word))) return false;
+  const texts = `${textOf(node, 'summary')} ${textOf(node, 'description')}`;
   const named = [...said, ...words(path), ...words(texts)];
   return !named.includes('sql') && !WRITING_LANGUAGE.test(`${operationId} ${path} ${texts}`);
+}
+
+/** Documents hold anything where a text belongs. */
+function textOf(node: JsonObject, key: string): string {
+  const value = node[key];
+  return typeof value === 'string' ? value : '';
 }
 
 /** `listUserNames`, `users/list-names` and `users.list_names` in words. */
@@ -115,11 +142,11 @@ function actionOf(last: string): string {
   return last.slice(Math.max(last.lastIndexOf('.'), last.lastIndexOf(':')) + 1).toLowerCase();
 }
 
-/** The last segment, unless it is a placeholder. */
-function lastStep(path: string): string {
-  let end = path.search(/[?#]/);
-  if (end < 0) end = path.length;
-  while (end > 0 && path[end - 1] === '/') end--;
-  const last = path.slice(path.lastIndexOf('/', end - 1) + 1, end);
-  return last.startsWith('{') && last.endsWith('}') ? '' : last;
+/** The last segment, unless it is a placeholder; `before` placeholders: `delete` of `/files/delete/{id}`. */
+function lastStep(path: string, before = false): string {
+  const end = path.search(/[?#]/);
+  const steps = (end < 0 ? path : path.slice(0, end)).split('/').filter((step) => step !== '');
+  const isPlaceholder = (step: string) => step.startsWith('{') && step.endsWith('}');
+  const last = before ? steps.findLast((step) => !isPlaceholder(step)) : steps.at(-1);
+  return last === undefined || isPlaceholder(last) ? '' : last;
 }

@@ -45,6 +45,10 @@ describe('accessOf', () => {
     ['PUT', 'removeMember', '/members', 'delete'],
     ['GET', undefined, '/files.delete', 'delete'],
     ['GET', undefined, '/Files/{id}/Delete', 'delete'],
+    ['GET', undefined, '/files/delete/{id}', 'delete'],
+    ['POST', undefined, '/pins/remove/{kind}/{path}', 'delete'],
+    ['GET', undefined, '/removed/{id}', 'read'],
+    ['POST', undefined, '/delete-requests/{id}', 'write'],
     // by a name whose first word is no verb
     ['POST', 'chat_delete', '/chat.delete', 'delete'],
     ['POST', 'gmail.users.messages.batchDelete', '/messages/batchDelete', 'delete'],
@@ -57,7 +61,14 @@ describe('accessOf', () => {
     ['POST', undefined, '/{index}/_delete_by_query', 'delete'],
     ['POST', undefined, '/{index}/_update_by_query', 'write'],
     ['POST', 'byQuery', '/{index}/_update_by_query', 'write'],
+    ['POST', 'VolumePrune', '/volumes/prune', 'delete'],
+    ['POST', 'operationsRmdir', '/operations/rmdir', 'delete'],
+    ['POST', 'operationsDeletefile', '/operations/deletefile', 'delete'],
+    ['GET', 'removeuser', '/users', 'delete'],
+    ['POST', 'restore_deleteditems', '/deleteditems', 'write'],
+    ['GET', 'deletes', '/deletes', 'read'],
     // by one that only speaks of it
+    ['GET', 'preview_prune_members', '/members/prune', 'read'],
     ['POST', 'createDeleteRequest', '/delete-requests', 'write'],
     ['POST', undefined, '/jobs/{id}/cancel_delete', 'write'],
     ['POST', 'get_delete_status', '/status', 'write'],
@@ -71,6 +82,23 @@ describe('accessOf', () => {
     ['GET', 'upload_retrieve', '/uploads/{id}', 'read'],
   ])('%s %s %s → %s', (method, operationId, path, expected) => {
     expect(access(method, operationId, path)).toBe(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['POST', { summary: 'Deletes a watermark.' }, 'delete'],
+    ['PUT', { description: 'permanently delete the image and replace it' }, 'delete'],
+    ['POST', { summary: 'Delete request', description: 'Asks for it.' }, 'write'],
+    ['POST', { summary: 'Put an image in place', description: 'Deletes the other one.' }, 'write'],
+    ['POST', { summary: 'Deleted things' }, 'write'],
+    ['PATCH', { summary: 'Delete a field' }, 'write'],
+    ['GET', { summary: 'Delete log' }, 'read'],
+    ['POST', { summary: { toString: 1 }, description: 'Deletes it.' }, 'delete'],
+  ])('%s that says %j → %s', (method, node, expected) => {
+    expect(access(method, 'thing', '/things', node)).toBe(expected);
+  });
+
+  it('a search whose summary is no text reads all the same', () => {
+    expect(access('POST', 'searchThings', '/things', { summary: { toString: 1 } })).toBe('read');
   });
 
   it('x-toolcrib-access wins, a word it does not know does not', () => {
