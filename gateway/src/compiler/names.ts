@@ -15,7 +15,7 @@ export interface NameRequest {
 
 /**
  * Tool names in the order of the requests. A name that fits as it stands wins it; among names that only become
- * equal by sanitising, the first keeps it; every other, and everything cut at 64 characters, carries a hash of
+ * equal by sanitising, the first keeps it; every other, and everything cut to 64 characters, carries a hash of
  * its identity, so that it does not depend on what else is there.
  */
 export function assignNames(requests: readonly NameRequest[], prefix: string | undefined): string[] {
@@ -53,7 +53,27 @@ function fit(name: string, identity: string): string {
 
 function withHash(name: string, identity: string, round = 0): string {
   const hash = createHash('sha256').update(round === 0 ? identity : `${identity} ${round}`);
-  return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash.digest('hex').slice(0, HASH_LENGTH)}`;
+  const kept = withoutMiddle(name, MAX_NAME_LENGTH - HASH_LENGTH - 1);
+  return `${kept}_${hash.digest('hex').slice(0, HASH_LENGTH)}`;
+}
+
+/** Both ends, cut between words: of long names the end says what is done (`…_approve`, `…_decline`). */
+function withoutMiddle(name: string, length: number): string {
+  if (name.length <= length) return name;
+  const half = Math.floor((length - 1) / 2);
+  const head = name.slice(0, length - 1 - half);
+  const tail = name.slice(-half);
+  const first = head.slice(
+    0,
+    betweenWords(head).findLast((at) => at > half / 2),
+  );
+  const last = tail.slice(betweenWords(tail).find((at) => at < half / 2));
+  return `${trimEndsOf(first, '_')}_${last}`;
+}
+
+/** Where a word ends and another begins: at `_` and `-`, and before a capital. */
+function betweenWords(text: string): number[] {
+  return [...text.matchAll(/(?<=[_-])(?![_-])|(?<=[a-z0-9])(?=[A-Z])/g)].map((match) => match.index);
 }
 
 function claim(name: string, identity: string, owner: Map<string, number>, index: number): string {

@@ -25,6 +25,20 @@ describe('tool names', () => {
     expect(first).not.toBe(second);
   });
 
+  it.each([
+    [
+      'post_repositories_username_repo_slug_pullrequests_pull_request_id_approve',
+      /^post_repositories_username_pull_request_id_approve_[0-9a-f]{8}$/,
+    ],
+    [
+      'EmployeeQualificationDocument_GetApiV2BusinessByBusinessIdQualificationByQualificationId',
+      /^EmployeeQualification_ByQualificationId_[0-9a-f]{8}$/,
+    ],
+    [`a_${'b'.repeat(80)}_c`, /^a_b{25}_b{25}_c_[0-9a-f]{8}$/],
+  ])('cuts %s in its middle, between words, since its end says what is done', (name, expected) => {
+    expect(assignNames(requests(name), undefined)[0]).toMatch(expected);
+  });
+
   it('gives a clean name to the operation that is called so, whatever the order', () => {
     const [altered, exact] = assignNames(requests('get.pet', 'get_pet'), undefined);
     expect(exact).toBe('get_pet');
