@@ -26,7 +26,7 @@ export interface HttpInvocation {
   readonly kind: 'http';
   /** As it goes on the wire, e.g. `GET`. */
   readonly method: string;
-  /** The document's own path key, unchanged: `/v1/{+name}`, `/#Action=X`. */
+  /** The document's own path key: `/v1/{+name}`, `/#Action=X`. Only `/:id` of a declared parameter is `/{id}`. */
   readonly path: string;
   /** Effective servers; the first is used unless the connection names a base URL. */
   readonly servers: readonly ServerTemplate[];

@@ -16,6 +16,7 @@ import { requestBody } from './requests/body.ts';
 import { declaredParameters } from './requests/declared-parameters.ts';
 import { parameterParts } from './requests/parameters.ts';
 import { swaggerBody } from './requests/swagger-body.ts';
+import { withBraces } from './requests/template.ts';
 import { readResponses } from './responses.ts';
 import { termsOf } from './terms.ts';
 import { descriptionOf, titleOf } from './texts.ts';
@@ -36,9 +37,10 @@ export function compileOperation(
   listed: ListedOperation,
   context: OperationContext,
 ): Operation {
-  const { method, path, operation, pathItem } = listed;
+  const { method, operation, pathItem } = listed;
   const { node } = operation;
   const declared = declaredParameters(reading, pathItem, operation);
+  const path = filledPath(reading, listed, declared.beside);
   const { omits } = context;
   const asked = omits === undefined ? declared.beside : declared.beside.filter((one) => !omits(one));
   const beside = parameterParts(reading, path, asked, operation.pointer);
@@ -49,7 +51,7 @@ export function compileOperation(
   const headers = answerHeaders(reading, pathItem, responses);
   const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
   const title = titleOf(node);
-  const hints = reading.hints.of({ ...operation, id: context.id, method, path });
+  const hints = reading.hints.of({ ...operation, id: context.id, method, path: listed.path });
   const requirements = reading.requirements.of(operation, security);
   const terms = termsOf(node, operation.pointer, reading.log);
   const invocation: Writable<HttpInvocation> = {
@@ -85,6 +87,21 @@ export function compileOperation(
   if (hints !== undefined) compiled.hints = hints.hints;
   compiled.invocation = invocation as HttpInvocation;
   return Object.freeze(compiled as Operation);
+}
+
+/** The path key, with placeholders that can be filled. */
+function filledPath(
+  reading: Reading,
+  { path, operation }: ListedOperation,
+  beside: readonly Place[],
+): string {
+  const inPath = beside.filter(({ node }) => node.in === 'path');
+  const filled = withBraces(path, new Set(inPath.map(({ node }) => String(node.name))));
+  if (filled !== path) {
+    const message = `The path ${path} writes placeholders with a colon; ${filled} is called.`;
+    reading.log.report('path-parameter-colon', 'warning', message, operation.pointer);
+  }
+  return filled;
 }
 
 /** While it is put together, member by member. */

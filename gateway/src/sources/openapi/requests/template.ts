@@ -38,3 +38,15 @@ export function placeholderFor(declared: string, placeholders: readonly string[]
     placeholders.find((name) => nameInPlaceholder(name) === plain)
   );
 }
+
+/**
+ * `/users/{id}` for `/users/:id` of a document that writes paths as its router does, where a path parameter of that name
+ * is declared: sent as they stand, such segments name nothing.
+ */
+export function withBraces(path: string, declared: ReadonlySet<string>): string {
+  if (declared.size === 0 || !path.includes('/:')) return path;
+  const placeholders = new Set(placeholdersOf(path));
+  return path.replace(/\/:([\w.-]+)(?=[/?#]|$)/g, (whole, name: string) =>
+    declared.has(name) && !placeholders.has(name) ? `/{${name}}` : whole,
+  );
+}

@@ -259,6 +259,16 @@ describe('path placeholders', () => {
     expect(skipped[0]?.reason).toBe('its path has {id} in a fragment, which no request carries');
   });
 
+  it('one that is written with a colon is filled, with a warning, where it is declared', async () => {
+    const { bindings, codes, invocation, operation } = await describeOne(
+      openapi(get({ parameters: [pathParameter('id')] }, '/delete/:id')),
+    );
+    expect(bindings).toMatchObject([{ arg: 'id', in: 'path', name: 'id' }]);
+    expect(invocation.path).toBe('/delete/{id}');
+    expect(operation).toMatchObject({ id: 'GET /delete/:id', access: 'delete' });
+    expect(codes).toEqual(['path-parameter-colon']);
+  });
+
   it('a declared path parameter without a placeholder is left out', async () => {
     const { bindings, codes } = await describeOne(openapi(get({ parameters: [pathParameter('gone')] })));
     expect(bindings).toEqual([]);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { placeholderFor, placeholdersOf } from '../../../../src/sources/openapi/requests/template.ts';
+import {
+  placeholderFor,
+  placeholdersOf,
+  withBraces,
+} from '../../../../src/sources/openapi/requests/template.ts';
 
 describe('placeholdersOf', () => {
   it.each([
@@ -20,5 +24,18 @@ describe('placeholderFor', () => {
     expect(placeholderFor('ID', ['id', 'ID'])).toBe('ID');
     expect(placeholderFor('Id', ['id'])).toBe('id');
     expect(placeholderFor('other', ['id'])).toBeUndefined();
+  });
+});
+
+describe('withBraces', () => {
+  it.each([
+    ['/users/:id', '/users/{id}'],
+    ['/users/:id/files/:file-name?x=1', '/users/{id}/files/{file-name}?x=1'],
+    ['/users/:other', '/users/:other'],
+    ['/users/{id}/:id', '/users/{id}/:id'],
+    ['/v1/{name}:id', '/v1/{name}:id'],
+    ['/:id.json', '/:id.json'],
+  ])('%s is %s where id and file-name are declared', (path, expected) => {
+    expect(withBraces(path, new Set(['id', 'file-name']))).toBe(expected);
   });
 });
