@@ -16,6 +16,8 @@ it.each([
   '/\t/evil.example/',
   'javascript:alert(1)',
   '/sign-in',
+  '/%73ign-in/provider',
+  '/%E0%A4/x',
   '',
 ])('%j is no way back', (to) => {
   expect(back(to)).toBe('/calls');

@@ -7,5 +7,14 @@ export function pathBack(given: string | null, origin: string): string {
   const url = URL.parse(given, origin);
   // `/.//host` is a path of ours that a browser takes for an address of another's
   if (url === null || url.origin !== origin || url.pathname.startsWith('//')) return '/';
-  return url.pathname.startsWith('/sign-in') ? '/' : `${url.pathname}${url.search}`;
+  return isOutsideSignIn(url.pathname) ? `${url.pathname}${url.search}` : '/';
+}
+
+/** A path counts as the server reads it: `/%73ign-in` is `/sign-in`. */
+function isOutsideSignIn(path: string): boolean {
+  try {
+    return !decodeURI(path).startsWith('/sign-in');
+  } catch {
+    return false;
+  }
 }

@@ -262,6 +262,11 @@ describe('an answer counts once, in the browser that asked', () => {
     ['@evil.example', '/'],
     ['/\\evil.example', '/'],
     ['/sign-in?back=/x', '/'],
+    // which is served as well: back would be into a second sign-in
+    ['/%73ign-in/provider', '/'],
+    ['/x/../sign%2Din/provider', '/'],
+    ['/%E0%A4/x', '/'],
+    ['/tools/a%2Fb', '/tools/a%2Fb'],
     ['/calls/c1#there', '/calls/c1'],
     ['/tools?q=a%20b', '/tools?q=a%20b'],
   ])('back to %s is back to %s', async (back, expected) => {
