@@ -47,7 +47,7 @@ function aboutAddress({ host, publicUrl, tls }: Server): Finding[] {
 }
 
 async function aboutIssuer(
-  { issuer, jwksUrl }: Jwt,
+  { issuer, jwksUrl, claims }: Jwt,
   metadata: JsonObject | undefined,
 ): Promise<{ offers: string; faults: Finding[] }> {
   if (metadata === undefined) {
@@ -77,6 +77,17 @@ async function aboutIssuer(
       warning(
         `The metadata of ${issuer} do not say code_challenge_methods_supported with S256: most clients then refuse to sign in.`,
         'Switch PKCE on at the provider. Some know it and do not say so: then try the clients that you use.',
+      ),
+    );
+  }
+  // OpenID Connect Core 1.0 §8.1
+  const subjects = metadata['subject_types_supported'];
+  const differs = Array.isArray(subjects) && subjects.includes('pairwise') && !subjects.includes('public');
+  if (claims.user === 'sub' && differs) {
+    faults.push(
+      warning(
+        `${issuer} gives each client another "sub" for the same person: who is known by one is nobody to the next, the console among them.`,
+        'Name a claim that is the same for all in `auth.jwt.claims.user`, such as oid at Entra ID, and add people by it.',
       ),
     );
   }

@@ -33,6 +33,11 @@ describe('toolcrib doctor, clients that sign in', () => {
     ['no way to get a client id', { registration_endpoint: undefined }, /registers no clients.*client id/],
     ['no PKCE', { code_challenge_methods_supported: undefined }, /S256.*PKCE/],
     ['PKCE in the clear', { code_challenge_methods_supported: ['plain'] }, /S256.*PKCE/],
+    [
+      'people who are somebody else to each client',
+      { subject_types_supported: ['pairwise'] },
+      /"sub".*claims/,
+    ],
     ['nowhere to sign in', { authorization_endpoint: undefined }, /no authorization_endpoint:/],
     [
       'no endpoints',
@@ -44,6 +49,13 @@ describe('toolcrib doctor, clients that sign in', () => {
     const found = await findings();
     expect(found).toEqual([expect.stringMatching(message)]);
     expect(found[0]).toMatch(/^warning/);
+  });
+
+  it('another claim than sub names people alike to each client, and so may the sub of some', async () => {
+    oauth.behaviour.metadata = { subject_types_supported: ['pairwise'] };
+    expect(await findings({ claims: { user: 'oid' } })).toEqual([expect.stringMatching(/^ok/)]);
+    oauth.behaviour.metadata = { subject_types_supported: ['public', 'pairwise'] };
+    expect(await findings()).toEqual([expect.stringMatching(/^ok/)]);
   });
 
   it('keys that are elsewhere than the issuer says', async () => {
