@@ -25,8 +25,12 @@ export async function readIssuerMetadata(
     if (status >= 500) throw refused(`${what} answered ${status}.`);
     // what names no issuer is something else
     if (status !== 200 || json?.['issuer'] === undefined) continue;
-    if (typeof json['issuer'] === 'string' && sameIssuer(json['issuer'], issuer)) return json;
-    throw refused(`The metadata of the authorization server ${printable(issuer, 300)} name another issuer.`);
+    const named = json['issuer'];
+    if (typeof named === 'string' && sameIssuer(named, issuer)) return json;
+    throw refused(
+      `The metadata of the authorization server ${printable(issuer, 300)} name another issuer, ${typeof named === 'string' ? printable(named, 300) : 'none that can be read'}.`,
+      'Where both are the same server, name the issuer exactly so in the configuration; else ask whoever runs it.',
+    );
   }
   return undefined;
 }
@@ -93,8 +97,9 @@ function metadataPlaces({ origin, pathname }: URL): ReadonlySet<string> {
   ]);
 }
 
-function refused(message: string): ToolcribError {
-  return new ToolcribError('credentials_refused', message, {
-    next: 'Ask whoever runs the authorization server: its metadata cannot be used.',
-  });
+function refused(
+  message: string,
+  next = 'Ask whoever runs the authorization server: its metadata cannot be used.',
+): ToolcribError {
+  return new ToolcribError('credentials_refused', message, { next });
 }

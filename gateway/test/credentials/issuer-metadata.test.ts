@@ -73,7 +73,14 @@ describe('metadata of an authorization server', () => {
     }));
     await expect(other.read()).rejects.toMatchObject({
       code: 'credentials_refused',
-      message: expect.stringContaining('another issuer'),
+      message: `The metadata of the authorization server ${other.issuer} name another issuer, https://other.example.`,
+      next: expect.stringContaining('exactly so'),
+    });
+    const odd = await issuerWith(() => ({
+      '/.well-known/oauth-authorization-server': { status: 200, body: { issuer: ['x'] } },
+    }));
+    await expect(odd.read()).rejects.toMatchObject({
+      message: expect.stringMatching(/name another issuer, none that can be read\.$/),
     });
     const failing = await issuerWith(() => ({
       '/.well-known/oauth-authorization-server': { status: 503, body: {} },
