@@ -185,7 +185,6 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   ERR_JWT_CLAIM_VALIDATION_FAILED: 'is not for this gateway, or not yet or no longer valid',
   ERR_JWKS_NO_MATCHING_KEY: 'was signed with a key that its issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has a wrong signature',
-  ERR_JOSE_ALG_NOT_ALLOWED: 'is signed in a way that is not accepted',
 });
 /** Everything else of the library's own errors is about the token; these are about the keys. */
 const KEY_ERRORS: ReadonlySet<unknown> = new Set([

@@ -366,7 +366,12 @@ describe('sign-in tokens', () => {
       /wrong signature/,
     ],
     ['without signature', async () => unsigned(await issuer.sign({ sub: 'idp|ben' })), /./],
-    ['signed with a shared secret', () => issuer.signShared({ sub: 'idp|ben' }), /not accepted/],
+    // LemonLDAP::NG 2.16 does so unless it is told otherwise
+    [
+      'signed with a shared secret',
+      () => issuer.signShared({ sub: 'idp|ben' }),
+      /is signed with HS256, which is not accepted: .*RS256/,
+    ],
     ['without subject', () => issuer.sign({}), /no claim "sub"/],
     ['whose subject is empty', () => issuer.sign({ sub: '' }), /no claim "sub"/],
     ['whose organisation is empty', () => issuer.sign({ sub: 'idp|ben', org_id: '' }), /no text/],
