@@ -41,13 +41,16 @@ export function createSignInPages({ sessions, originOf }: SignInPagesParts) {
     const begun = begunIn(request, origin);
     const parameters = new URL(request.url).searchParams;
     if (begun === undefined || !sameText(parameters.get('state') ?? '', begun.state)) {
-      // another tab's may be under way
+      // another tab's may be under way, and a session does not come along from another site
       return problemPage(
         new ToolcribError(
           'unauthorized',
-          'This answer belongs to no sign-in that is under way in this browser: the last one that was begun counts, for ten minutes.',
-          { next: `Go on in the tab where you began last, or sign in again at ${origin}.` },
+          'It belongs to no sign-in that is under way in this browser: the last one that was begun counts once, for ten minutes.',
+          {
+            next: `Go on in the tab where you began last, or at ${origin}, where you may be signed in already.`,
+          },
         ),
+        { title: 'This answer signs nobody in', link: '<a href="/">Go on to the console</a>' },
       );
     }
     const { state: _, back, ...kept } = begun;
@@ -76,12 +79,17 @@ export function createSignInPages({ sessions, originOf }: SignInPagesParts) {
   return { begin: forPeople(begin), answer: forPeople(answer) };
 }
 
-function problemPage({ message, next, code }: ToolcribError): Response {
+const NOT_SIGNED_IN = {
+  title: 'You are not signed in',
+  link: '<a href="/sign-in">Back to the sign-in page</a>',
+};
+
+function problemPage({ message, next, code }: ToolcribError, { title, link } = NOT_SIGNED_IN): Response {
   return htmlPage({
     title: 'Sign in',
-    main: `<h1>You are not signed in</h1>
+    main: `<h1>${title}</h1>
 <p class="problem" role="alert">${words(message)}</p><p>${words(next)}</p>
-<p><a href="/sign-in">Back to the sign-in page</a></p>`,
+<p>${link}</p>`,
     status: ERRORS[code].status,
   });
 }

@@ -178,7 +178,7 @@ describe('signing in to the console at the identity provider', () => {
       tossed.cookies.set(name.replace('__Host-', ''), value);
     }
     const [status, page] = await refused(tossed, await comeBack(tossed, own));
-    expect([status, page]).toEqual([401, expect.stringContaining('sign in again at https://tools.example')]);
+    expect([status, page]).toEqual([401, expect.stringContaining('or at https://tools.example, where')]);
   });
 
   test('the secret in the form where the provider takes it nowhere else, or the operator says so', async () => {
@@ -232,6 +232,15 @@ describe('an answer counts once, in the browser that asked', () => {
     ]);
     const there = await comeBack(browser, last);
     expect([there.status, there.headers.get('location')]).toEqual([303, `${new URL(team.url).origin}/last`]);
+    // the provider answers once more when the person goes back, and the session does not come along from another site
+    const again = await comeBack(browser, last);
+    expect([again.status, again.body]).toEqual([
+      401,
+      expect.stringMatching(
+        /<h1>This answer signs nobody in<.*signed in already.*<a href="\/">Go on to the console</s,
+      ),
+    ]);
+    expect(again.headers.getSetCookie()).toEqual([]);
   });
 
   test('what a cookie holds beside that is nothing', async () => {
