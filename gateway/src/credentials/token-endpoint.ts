@@ -143,6 +143,13 @@ export function isInvalidGrant(error: unknown): boolean {
   return error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_grant';
 }
 
+/** Whoever signed in begins anew: their code is used up or late. Glewlwyd 2.7 says `invalid_code`. */
+export function isRefusedCode(error: unknown): error is ToolcribError {
+  return (
+    isInvalidGrant(error) || (error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_code')
+  );
+}
+
 /** By other words than `invalid_grant`: LemonLDAP::NG 2.16 says `invalid_request`, Glewlwyd 2.7 nothing at all. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   undefined,

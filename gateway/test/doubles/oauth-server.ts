@@ -149,7 +149,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
           consent?.query.get('code_challenge') === challenge &&
           consent.query.get('redirect_uri') === form.get('redirect_uri') &&
           (consent.query.get('resource') ?? '') === resource;
-        if (!consent || !fits) return 'invalid_grant';
+        if (!consent || !fits) return behaviour.refusal;
         const [clientId, nonce] = ['client_id', 'nonce'].map((name) => consent.query.get(name));
         const isOpenId = consent.scope.split(' ').includes('openid');
         const openid = isOpenId ? { openid: { clientId: clientId!, nonce: nonce! } } : {};

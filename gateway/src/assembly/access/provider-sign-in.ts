@@ -81,7 +81,7 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
       return { address: authorizationAddress(request, { redirectUri, state, nonce, challenge }), kept };
     },
     async finish({ parameters: answer, verifier, nonce, redirectUri }, signal) {
-      const { codeOf, requestToken } = await credentials();
+      const { codeOf, isRefusedCode, requestToken } = await credentials();
       const { tokenUrl, namesItself, authenticatesInBody } = await endpointsOf(signal);
       const code = codeOf(answer, name, { is: issuer, mustBeNamed: namesItself }, AGAIN);
       if (open >= MOST_AT_ONCE) {
@@ -117,7 +117,8 @@ export function createProviderSignIn(parts: ProviderSignInParts): ProviderSignIn
         }
         return await users.referSignedIn(idToken, { clientId: id, nonce, maxAge }, signal);
       } catch (error) {
-        throw forPerson(error);
+        const isAnew = isToolcribError(error) && (error.code === 'unauthorized' || isRefusedCode(error));
+        throw isAnew ? forPerson(error) : error;
       } finally {
         open--;
       }
@@ -130,11 +131,10 @@ function maxAgeOf({ max_age: asked = '' }: Readonly<Record<string, string>> = {}
   return /^\d+$/.test(asked) ? Number(asked) : undefined;
 }
 
-/** Nobody here has a bearer that they could send. */
-function forPerson(error: unknown): unknown {
-  if (!isToolcribError(error) || error.code !== 'unauthorized') return error;
+/** Nobody here has a bearer that they could send, or a client to look at. */
+function forPerson(error: ToolcribError): ToolcribError {
   const next = `${AGAIN} Should it happen again, tell whoever runs this gateway.`;
-  return new ToolcribError('unauthorized', error.message, { next, cause: error });
+  return new ToolcribError(error.code, error.message, { next, cause: error });
 }
 
 /** The console's client id, read when it is first needed: it stays for as long as the process runs. */

@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => {
   const { behaviour } = provider;
   Object.assign(behaviour, { subject: 'idp|ben', idClaims: {}, answer: {}, isAway: false, metadata: {} });
-  Object.assign(behaviour, { issued: {}, held: undefined });
+  Object.assign(behaviour, { issued: {}, held: undefined, refusal: 'invalid_grant' });
 });
 
 /** To the provider, where somebody agrees at once; the address that the browser is sent back to. */
@@ -428,11 +428,22 @@ describe('an answer that is none', () => {
     }
   });
 
-  test('the provider takes no code, or is away', async () => {
+  // Glewlwyd has a word of its own
+  test.each(['invalid_grant', 'invalid_code'])('the provider takes no code: %s', async (word) => {
+    provider.behaviour.refusal = word;
     const browser = team.browser();
     const { answer } = await atProvider(browser);
     answer.searchParams.set('code', 'made-up');
-    expect((await refused(browser, await comeBack(browser, answer)))[1]).toContain('invalid_grant');
+    const [, page] = await refused(browser, await comeBack(browser, answer));
+    expect(page).toContain(`answered 400: ${word}`);
+    // what a code that was used or is late comes to: a person has no client id to look at
+    expect(page).toMatch(
+      /Go back to the sign-in page and try again\. Should it happen again, tell whoever runs/,
+    );
+  });
+
+  test('the provider is away', async () => {
+    const browser = team.browser();
     const { answer: late } = await atProvider(browser);
     provider.behaviour.isAway = true;
     const [status, page] = await refused(browser, await comeBack(browser, late));
