@@ -17,6 +17,7 @@ describe('toolcrib connect and disconnect', () => {
     ['claude-code', ['.claude.json'], 'mcpServers', true],
     ['vscode', ['.config', 'Code', 'User', 'mcp.json'], 'servers', true],
     ['cursor', ['.cursor', 'mcp.json'], 'mcpServers', false],
+    ['gemini', ['.gemini', 'settings.json'], 'mcpServers', false],
   ] as const)('%s: creates the file and removes it again', async (client, path, key, typed) => {
     const file = crib.path(...path);
     const connected = await crib.run(['connect', client, '--yes']);
@@ -66,14 +67,17 @@ describe('toolcrib connect and disconnect', () => {
     expect(await entryWith(...names)).toEqual(names);
   });
 
-  it('finds the file of Claude Code where CLAUDE_CONFIG_DIR says', async () => {
+  it.each([
+    ['claude-code', 'CLAUDE_CONFIG_DIR', ['.claude.json']],
+    ['gemini', 'GEMINI_CLI_HOME', ['.gemini', 'settings.json']],
+  ])('finds the file of %s where %s says', async (client, variable, file) => {
     const fileFor = async (directory: string) => {
-      const env = { CLAUDE_CONFIG_DIR: directory };
-      const { out } = await crib.run(['connect', 'claude-code', '--print', '--json'], { env });
+      const env = { [variable]: directory };
+      const { out } = await crib.run(['connect', client, '--print', '--json'], { env });
       return JSON.parse(out).file;
     };
-    expect(await fileFor(crib.path('work'))).toBe(crib.path('work', '.claude.json'));
-    expect(await fileFor('')).toBe(crib.path('.claude.json'));
+    expect(await fileFor(crib.path('work'))).toBe(crib.path('work', ...file));
+    expect(await fileFor('')).toBe(crib.path(...file));
   });
 
   it('brings back the very bytes, comments included, and cleans up its backup', async () => {

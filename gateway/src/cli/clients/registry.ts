@@ -47,6 +47,16 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     variable: (name) => `\${env:${name}}`,
     after: 'Open Cursor Settings > MCP and switch it on.',
   },
+  gemini: {
+    title: 'Gemini CLI',
+    userFile: ({ env, home, cwd }) =>
+      join(resolve(cwd, env['GEMINI_CLI_HOME'] || home), '.gemini', 'settings.json'),
+    projectFile: ({ cwd }) => join(cwd, '.gemini', 'settings.json'),
+    key: 'mcpServers',
+    statesType: false,
+    variable: (name) => `\${${name}}`,
+    after: 'Start a new session; /mcp shows the server.',
+  },
 };
 
 export function clientNamed(name: string): Client {
