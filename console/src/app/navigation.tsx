@@ -5,7 +5,13 @@ import styles from './shell.module.css';
 
 const GROUPS = [...new Set(PAGES.map(({ group }) => group))].filter((group) => group !== undefined);
 
-export function Navigation({ current }: { readonly current: string }) {
+interface NavigationProps {
+  /** Name of the page that is shown. */
+  readonly current: string;
+  readonly onChosen: () => void;
+}
+
+export function Navigation({ current, onChosen }: NavigationProps) {
   const waiting = useWaiting();
   return GROUPS.map((group) => (
     <section key={group} aria-label={group}>
@@ -18,6 +24,7 @@ export function Navigation({ current }: { readonly current: string }) {
               <Link
                 href={`/${name}`}
                 className={styles['item']}
+                onClick={onChosen}
                 aria-current={name === current ? 'page' : undefined}
               >
                 {label}

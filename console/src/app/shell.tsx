@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSessionChanges } from '../api/event-stream.ts';
 import { useIsAway } from '../api/gateway-away.ts';
@@ -27,6 +27,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     setOpen(false);
     menu.current?.focus();
   };
+  // it lies over the page: what has the focus must not be below it
+  const leftMenu = ({ currentTarget, relatedTarget: next }: FocusEvent) => {
+    if (next !== null && next !== menu.current && !currentTarget.contains(next)) setOpen(false);
+  };
   const session = useSession();
   useSessionWatch();
   useSessionChanges();
@@ -46,8 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     if (shown.current === location) return;
     const isOther = shown.current.split('/')[1] !== path;
     shown.current = location;
-    if (isOther || document.activeElement === document.body)
-      (main.current?.querySelector('h1') ?? main.current)?.focus({ preventScroll: true });
+    if (isOther || document.activeElement === document.body) toHeading(main.current);
     if (!isOther) return;
     setOpen(false);
     window.scrollTo(0, 0);
@@ -80,7 +83,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <span className={styles['menu']}>
             <Button
               ref={menu}
-              variant="quiet"
+              size="s"
               aria-expanded={open}
               aria-controls="navigation"
               onClick={() => setOpen(!open)}
@@ -98,8 +101,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           data-open={open}
           aria-label="Pages"
           onKeyDown={leaveMenu}
+          onBlur={leftMenu}
         >
-          <Navigation current={path} />
+          <Navigation
+            current={path}
+            onChosen={() => {
+              setOpen(false);
+              // of the page that is shown: nothing else would happen
+              if (open) toHeading(main.current);
+            }}
+          />
         </nav>
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles['main']} data-alone={outside}>
@@ -113,4 +124,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Said />
     </div>
   );
+}
+
+function toHeading(main: HTMLElement | null): void {
+  (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
 }

@@ -112,6 +112,47 @@ it('keeps its navigation behind a button at 380 px', async () => {
   expect(await settings.isVisible()).toBe(false);
 });
 
+it('its menu is seen wherever the page was scrolled to, and closes by every way on', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/settings`, { width: 380 });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const calls = page.getByRole('link', { name: 'Calls', exact: true });
+  const here = page.getByRole('link', { name: 'Settings', exact: true });
+  await page.getByText('Configuration in force').waitFor();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await menu.press('Enter');
+  expect((await calls.boundingBox())!.y).toBeGreaterThan(0);
+  expect((await calls.boundingBox())!.y).toBeLessThan(800);
+  // the page that is shown: nothing comes, and it is still told where one is
+  await here.press('Enter');
+  await here.waitFor({ state: 'hidden' });
+  await expect.poll(() => focusedHeading(page)).toBe('Settings');
+  await menu.press('Enter');
+  await here.focus();
+  // what has the focus next would lie below it
+  await page.keyboard.press('Tab');
+  await here.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+});
+
+it('forced colours leave what is chosen, and how long a bar is, to be seen', async () => {
+  const running = await start();
+  const page = await browser.page('about:blank', { context: { forcedColors: 'active' } });
+  await signInAsOwner(page, running, '/tokens');
+  const ground = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.locator('[class*=fill]').first().waitFor();
+  expect(await ground('[class*=fill]')).not.toBe(await ground('[class*=track]'));
+  expect(await ground('nav [aria-current=page]')).not.toBe(await ground('nav a:not([aria-current])'));
+  await page.goto(`${running.url}/usage`);
+  await page.getByRole('tab', { name: 'By source' }).waitFor();
+  for (const state of ['pressed', 'selected'])
+    expect(await ground(`[aria-${state}=true]`)).not.toBe(await ground(`[aria-${state}=false]`));
+});
+
 it('has room for the way out and the menu beside a long name at 380 px', async () => {
   const running = await startGateway({ name: 'gateway-of-the-accounting-department', sources: SELF });
   const page = await browser.page(running.url, { width: 380 });

@@ -23,7 +23,7 @@ export default function SettingsPage() {
             {session?.can.own ? <SessionsPanel /> : null}
           </Stack>
         </div>
-        <div>
+        <div className={styles['rest']}>
           {session === undefined ? null : session.can.operate ? (
             <ConfigurationPanel />
           ) : (
