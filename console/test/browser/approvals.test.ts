@@ -435,7 +435,9 @@ it('announces what waits on the desktop, once that was asked for', async () => {
   await signInAsOwner(page, stock, '/approvals');
   await hears;
   await page.getByRole('button', { name: 'Notify me' }).click();
-  await page.getByRole('button', { name: 'Notifications on' }).waitFor();
+  const stop = page.getByRole('button', { name: 'Stop notifying' });
+  // “Stop, pressed” would say both and neither
+  expect(await stop.getAttribute('aria-pressed')).toBeNull();
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'Usage' }).waitFor();
   const { answer } = await called(stock, 'add_item', { id: 1, name: 'secret plan' });

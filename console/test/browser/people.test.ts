@@ -79,11 +79,46 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
   await expectAccessible(page);
   await shoot(page, 'people-revoke');
   await confirm.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.locator('[data-said]').getByText('The key laptop of Dora Dune is revoked').waitFor();
   await page.getByText('No keys').waitFor();
+  // the last row went with the button: its panel is where the keyboard goes on
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keys');
   await expect(client.callTool({ name: 'list_tickets', arguments: {} })).rejects.toThrow();
   // the browser that came in with it is signed out at its next request
   await holder.reload();
   await holder.waitForURL(/sign-in/);
+});
+
+it('who revokes one of several keys by keyboard goes on at the next one', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: /^Revoke laptop of Ben Birch/ }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).press('Enter');
+  await page.locator('[data-said]').getByText('The key laptop of Ben Birch is revoked').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+    /^Revoke desk of Ann Alder/,
+  );
+});
+
+it('a table that is one pixel wider than its place is no stop for the keyboard, one that scrolls is', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/people');
+  const table = page.getByRole('table', { name: 'People' });
+  const widen = (pixels: number) =>
+    table.evaluate((element, more) => {
+      element.style.minWidth = `${element.parentElement!.clientWidth + more}px`;
+    }, pixels);
+  const stop = () => table.evaluate((element) => element.parentElement!.getAttribute('tabindex'));
+  await widen(2);
+  await expect.poll(stop).toBe('0');
+  await widen(1);
+  await expect.poll(stop).toBeNull();
 });
 
 it('roles and people are changed by an admin with a key', async () => {

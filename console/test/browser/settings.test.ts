@@ -33,6 +33,9 @@ it('is read by keyboard alone: a key opens, a theme is chosen and stays', async 
   const page = await browser.page(running.url);
   await signInAsOwner(page, running, '/settings');
   const summary = page.locator('summary', { hasText: 'policy' });
+  // its mark is seen and not said, and its number says of what
+  expect(await summary.evaluate((element) => getComputedStyle(element, '::before').content)).toBe('"▸" / ""');
+  await summary.getByText(/^\d+ keys$/).waitFor();
   await summary.focus();
   await page.keyboard.press('Enter');
   await page.getByText('expiresMs').waitFor();
@@ -111,9 +114,12 @@ it('signs another browser out, which the owner alone can', async () => {
   const page = await browser.page(running.url);
   await signInAsOwner(page, running, '/settings');
   await page.getByRole('table', { name: 'Browsers that are signed in' }).getByText('this one').waitFor();
-  await page.getByRole('button', { name: 'Sign out: Server token' }).click();
+  await page.getByRole('button', { name: 'Sign out Server token' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-  await expect.poll(() => page.getByRole('button', { name: 'Sign out: Server token' }).count()).toBe(0);
+  await page.locator('[data-said]').getByText('The browser is signed out').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Sign out Server token' }).count()).toBe(0);
+  // the row that was acted on is gone, and the keyboard goes on where it was
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Browsers that are signed in');
   await other.reload();
   await other.waitForURL(`${running.url}/sign-in?back=%2Fsettings`);
 });

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
+import { headingAbove } from '../keep-place.ts';
 import { Said } from '../states/said.tsx';
 import styles from './dialog.module.css';
 
@@ -26,11 +27,17 @@ export function Dialog({ title, onClose, keeps = false, isSaid = false, children
   const heading = useId();
   useLayoutEffect(() => {
     const element = dialog.current;
+    const opener = document.activeElement;
+    const place = opener instanceof HTMLElement ? headingAbove(opener) : null;
     element?.showModal();
     // else it goes to the first button, and a screen reader says “Close” and no title
     element?.focus();
     // closed while it is still in the page: only that gives the focus back (HTML, "close the dialog")
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // what opened it went meanwhile
+      if (opener?.isConnected === false) place?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself

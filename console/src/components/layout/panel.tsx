@@ -17,7 +17,7 @@ export function Panel({ title, actions, flush = false, children }: PanelProps) {
     <section className={styles['panel']}>
       {title === undefined && actions === undefined ? null : (
         <div className={styles['head']}>
-          <h2 id={heading} className={styles['title']}>
+          <h2 id={heading} tabIndex={-1} className={styles['title']}>
             {title}
           </h2>
           {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}

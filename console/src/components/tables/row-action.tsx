@@ -1,4 +1,6 @@
+import { useRef } from 'react';
 import { Button } from '../button.tsx';
+import { useKeepPlace } from '../keep-place.ts';
 
 interface RowActionProps {
   /** The verb: "Remove". */
@@ -11,8 +13,10 @@ interface RowActionProps {
 
 /** Something to do with one row of a list. */
 export function RowAction({ children, to, ...button }: RowActionProps) {
+  const element = useRef<HTMLButtonElement>(null);
+  useKeepPlace(element);
   return (
-    <Button size="s" variant="quiet" aria-label={`${children} ${to}`} {...button}>
+    <Button ref={element} size="s" variant="quiet" aria-label={`${children} ${to}`} {...button}>
       {children}
     </Button>
   );

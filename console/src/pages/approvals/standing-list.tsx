@@ -7,6 +7,7 @@ import { usePeople } from '../../components/people/use-people.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { say } from '../../components/states/said.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import { Under } from '../../components/tables/under.tsx';
@@ -73,7 +74,14 @@ export function StandingList() {
           action="Revoke"
           busy={revoke.isPending}
           onClose={close}
-          onConfirm={() => revoke.mutate(chosen.id, { onSuccess: close })}
+          onConfirm={() =>
+            revoke.mutate(chosen.id, {
+              onSuccess() {
+                close();
+                say(`${nameOf(chosen)} asks again`);
+              },
+            })
+          }
         >
           <p>
             The next call of {people.nameOf(chosen.principal)} asks again. A call that is under way is not

@@ -1,6 +1,7 @@
 import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { bytes } from '../../components/quantities.ts';
 import { Refusal } from '../../components/states/error-note.tsx';
+import { say } from '../../components/states/said.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type Artifact, useRemoveArtifact } from './queries.ts';
 
@@ -18,7 +19,14 @@ export function RemoveArtifact({ artifact: { id, name, size }, onClose, onRemove
       action="Remove"
       busy={remove.isPending}
       onClose={onClose}
-      onConfirm={() => remove.mutate(id, { onSuccess: onRemoved })}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess() {
+            say(`${visibleText(name)} is removed`);
+            onRemoved();
+          },
+        })
+      }
     >
       <p>Its {bytes(size)} are gone at once, also for the call’s own client. This cannot be undone.</p>
       <Refusal of={remove} />

@@ -9,6 +9,7 @@ import { namesOf } from '../../components/people/names-of.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
@@ -135,7 +136,14 @@ export function KeyList({ organisation, mine }: KeyListProps) {
           action="Revoke"
           busy={revoke.isPending}
           onClose={() => setRevoking(undefined)}
-          onConfirm={() => revoke.mutate(revoking.id, { onSuccess: () => setRevoking(undefined) })}
+          onConfirm={() =>
+            revoke.mutate(revoking.id, {
+              onSuccess() {
+                setRevoking(undefined);
+                say(`The key ${revoking.name} of ${ownerOf(revoking)} is revoked`);
+              },
+            })
+          }
         >
           <Refusal of={revoke} title="The key was not revoked" />
           <p>

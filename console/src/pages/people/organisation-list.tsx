@@ -8,6 +8,7 @@ import { IdentifierField } from '../../components/forms/identifier-field.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
+import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import { Time } from '../../components/time/time.tsx';
@@ -94,7 +95,14 @@ export function OrganisationList({ organisations, onChoose }: OrganisationListPr
           action="Remove"
           busy={remove.isPending}
           onClose={() => setRemoving(undefined)}
-          onConfirm={() => remove.mutate(removing.id, { onSuccess: () => setRemoving(undefined) })}
+          onConfirm={() =>
+            remove.mutate(removing.id, {
+              onSuccess() {
+                setRemoving(undefined);
+                say(`${removing.name} is removed`);
+              },
+            })
+          }
         >
           <Refusal of={remove} title="Nothing was removed" />
           <p>Its people, keys, levels and accounts go along. This cannot be taken back.</p>

@@ -8,6 +8,7 @@ import { IdentifierField } from '../../components/forms/identifier-field.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import type { Mine } from './mine.ts';
@@ -91,7 +92,15 @@ export function RoleList({ organisation, mine }: RoleListProps) {
           busy={remove.isPending}
           onClose={() => setRemoving(undefined)}
           onConfirm={() =>
-            remove.mutate({ organisation, name: removing.name }, { onSuccess: () => setRemoving(undefined) })
+            remove.mutate(
+              { organisation, name: removing.name },
+              {
+                onSuccess() {
+                  setRemoving(undefined);
+                  say(`The role ${removing.name} is removed`);
+                },
+              },
+            )
           }
         >
           <Refusal of={remove} title="The role was not removed" />

@@ -8,6 +8,7 @@ import { namesOf } from '../../components/people/names-of.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
@@ -150,7 +151,14 @@ export function UserList({ organisation, mine }: UserListProps) {
           action="Remove"
           busy={remove.isPending}
           onClose={close}
-          onConfirm={() => remove.mutate(opened.user.id, { onSuccess: close })}
+          onConfirm={() =>
+            remove.mutate(opened.user.id, {
+              onSuccess() {
+                close();
+                say(`${names.get(opened.user.id) ?? opened.user.name} is removed`);
+              },
+            })
+          }
         >
           <Refusal of={remove} title="Nobody was removed" />
           <p>

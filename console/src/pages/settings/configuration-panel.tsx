@@ -2,6 +2,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonTree } from '../../components/json/json-tree.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
+import { counted } from '../../components/quantities.ts';
 import { ErrorNote } from '../../components/states/error-note.tsx';
 import { Loading } from '../../components/states/loading.tsx';
 import { Notice } from '../../components/states/notice.tsx';
@@ -78,7 +79,9 @@ function Key({ name, value, atOnce }: KeyProps) {
       <details className={styles['branch']}>
         <summary className={styles['key']}>
           <code className={styles['name']}>{name}</code>
-          <span className={styles['count']}>{count === 0 ? 'empty' : count}</span>
+          <span className={styles['count']}>
+            {count === 0 ? 'empty' : counted(count, Array.isArray(value) ? 'item' : 'key')}
+          </span>
           {sign}
         </summary>
         {count === 0 ? null : (

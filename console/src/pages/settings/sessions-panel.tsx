@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { RowAction } from '../../components/tables/row-action.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { type ListedSession, useEndSession, useSessions } from './queries.ts';
 
@@ -55,14 +56,12 @@ export function SessionsPanel() {
                 session.own ? (
                   <Badge tone="good">this one</Badge>
                 ) : (
-                  <Button
-                    size="s"
-                    variant="quiet"
-                    aria-label={`Sign out: ${OPENED[session.openedWith]} ${session.credential ?? ''}`.trim()}
+                  <RowAction
+                    to={`${OPENED[session.openedWith]} ${session.credential ?? ''}`.trim()}
                     onClick={() => setAsked(session)}
                   >
                     Sign out
-                  </Button>
+                  </RowAction>
                 ),
             },
           ]}
@@ -74,7 +73,12 @@ export function SessionsPanel() {
           action="Sign out"
           busy={end.isPending}
           onClose={() => setAsked(undefined)}
-          onConfirm={() => end.mutate(asked.id, { onSettled: () => setAsked(undefined) })}
+          onConfirm={() =>
+            end.mutate(asked.id, {
+              onSuccess: () => say('The browser is signed out'),
+              onSettled: () => setAsked(undefined),
+            })
+          }
         >
           <p>
             {OPENED[asked.openedWith]}, last used <Time at={asked.usedAt} />. Whoever uses it can sign in
