@@ -88,6 +88,40 @@ it('fills the form, shows the request, and calls', async () => {
   await page.getByText(/^\d+$/).first().waitFor();
 });
 
+it('leads the focus to what was added to a form, and back to the button where it is taken out', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/tools/file_report`);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const focused = (role: 'button' | 'textbox' | 'combobox', name: string) =>
+    expect
+      .poll(() =>
+        page.getByRole(role, { name, exact: true }).evaluate((element) => element === document.activeElement),
+      )
+      .toBe(true);
+  const said = (words: string) => page.locator('[data-said]').getByText(words).waitFor();
+  await press('Add place');
+  await focused('combobox', 'Kind of place');
+  await press('Leave out place');
+  await focused('button', 'Add place');
+  await press('Add tags');
+  await focused('textbox', 'tags 1');
+  await press('Add one to tags');
+  await focused('textbox', 'tags 2');
+  await press('Remove tags 2');
+  await focused('button', 'Add one to tags');
+  await press('Add labels');
+  await focused('textbox', 'Name');
+  await page.keyboard.type('team');
+  await press('Add');
+  await said('team is added');
+  await focused('textbox', 'team');
+  await press('Remove team');
+  await said('team is removed');
+  await focused('textbox', 'Name');
+  // a dash alone is heard as nothing
+  expect(await page.getByLabel('urgent').locator('option').first().textContent()).toBe('– nothing chosen');
+});
+
 it('shows what does not fit at the field that it is about', async () => {
   const { url, reports } = await start();
   const page = await browser.page(`${url}/tools/file_report`);
@@ -270,7 +304,7 @@ it('takes what is typed key by key as it is typed, and sends just that', async (
   expect(await page.getByRole('textbox', { name: 'notes 1' }).inputValue()).toContain('"b"');
   await page.getByRole('button', { name: 'Add checks' }).click();
   const choice = page.getByRole('combobox', { name: 'checks 1' });
-  await choice.selectOption('–');
+  await choice.selectOption('– nothing chosen');
   await page.getByText('Needs a value.').waitFor();
   await page.getByRole('button', { name: 'Call', exact: true }).click();
   expect(await choice.evaluate((select) => select === document.activeElement)).toBe(true);

@@ -1,10 +1,11 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { Json } from '../../../components/json/json-values.ts';
 import { say } from '../../../components/states/said.tsx';
 import type { ControlProps } from './editor-props.ts';
 import styles from './form.module.css';
 import { PartLegend, PartWords } from './part-words.tsx';
+import { CONTROL, useLeadFocus } from './use-lead-focus.ts';
 
 interface GroupProps
   extends Pick<ControlProps, 'name' | 'required' | 'pointer' | 'problems' | 'value' | 'onChange' | 'field'> {
@@ -18,6 +19,8 @@ export function Group(props: GroupProps) {
   const { name, required, pointer, problems, value, onChange, field, initial, children } = props;
   const words = useId();
   const problem = problems.get(pointer);
+  const part = useRef<HTMLFieldSetElement>(null);
+  const lead = useLeadFocus(part);
   // the button that was pressed is gone then
   const change = (next: Json | undefined) => {
     say(
@@ -27,10 +30,11 @@ export function Group(props: GroupProps) {
           ? `null is sent as ${name}`
           : `${name} is added`,
     );
+    lead(CONTROL);
     onChange(next);
   };
   return (
-    <fieldset className={styles['group']} aria-describedby={words} data-pointer={pointer}>
+    <fieldset ref={part} className={styles['group']} aria-describedby={words} data-pointer={pointer}>
       <PartLegend name={name} required={required} />
       <PartWords id={words} description={field.description} problem={problem} />
       {value === undefined ? (

@@ -1,4 +1,4 @@
-import { useContext } from 'react';
+import { useContext, useRef } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { pointerTo, withItem } from '../../../components/json/json-values.ts';
 import { say } from '../../../components/states/said.tsx';
@@ -7,6 +7,7 @@ import type { Control } from './field.ts';
 import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
+import { CONTROL, useLeadFocus } from './use-lead-focus.ts';
 
 type ListProps = ControlProps & { readonly control: Extract<Control, { kind: 'list' }> };
 
@@ -16,45 +17,56 @@ export function ListField(props: ListProps) {
   const Editor = useContext(PartEditor);
   const items = Array.isArray(value) ? value : [];
   const added = () => initialValue(control.item, root);
+  const list = useRef<HTMLDivElement>(null);
+  const lead = useLeadFocus(list);
   return (
     <Group {...props} initial={() => [added()]}>
-      {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no identity but their place
-        <div key={index} className={styles['item']}>
-          <Editor
-            name={`${name} ${index + 1}`}
-            required={false}
-            schema={control.item}
-            pointer={pointerTo(pointer, index)}
-            value={item}
-            root={root}
-            problems={problems}
-            onChange={(next) => onChange(withItem(items, index, next ?? emptied(item)))}
-          />
+      <div ref={list} className={styles['members']}>
+        {items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no identity but their place
+          <div key={index} className={styles['item']}>
+            <Editor
+              name={`${name} ${index + 1}`}
+              required={false}
+              schema={control.item}
+              pointer={pointerTo(pointer, index)}
+              value={item}
+              root={root}
+              problems={problems}
+              onChange={(next) => onChange(withItem(items, index, next ?? emptied(item)))}
+            />
+            <Button
+              size="s"
+              variant="quiet"
+              aria-label={`Remove ${name} ${index + 1}`}
+              onClick={() => {
+                say(`${name} ${index + 1} is removed`);
+                // the button of the last one goes with it; else what follows takes its place
+                lead(
+                  index < items.length - 1
+                    ? `:scope > :nth-child(${index + 1}) > button`
+                    : ':scope > :last-child > button',
+                );
+                onChange(withItem(items, index, undefined));
+              }}
+            >
+              Remove
+            </Button>
+          </div>
+        ))}
+        <div className={styles['row']}>
           <Button
             size="s"
-            variant="quiet"
-            aria-label={`Remove ${name} ${index + 1}`}
+            aria-label={`Add one to ${name}`}
             onClick={() => {
-              say(`${name} ${index + 1} is removed`);
-              onChange(withItem(items, index, undefined));
+              say(`${name} ${items.length + 1} is added`);
+              lead(`:scope > :nth-child(${items.length + 1}) ${CONTROL}`);
+              onChange([...items, added()]);
             }}
           >
-            Remove
+            Add one
           </Button>
         </div>
-      ))}
-      <div className={styles['row']}>
-        <Button
-          size="s"
-          aria-label={`Add one to ${name}`}
-          onClick={() => {
-            say(`${name} ${items.length + 1} is added`);
-            onChange([...items, added()]);
-          }}
-        >
-          Add one
-        </Button>
       </div>
     </Group>
   );

@@ -1,11 +1,13 @@
-import { useContext, useState } from 'react';
+import { useContext, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/forms/field.tsx';
 import { type JsonObject, pointerTo, withMember } from '../../../components/json/json-values.ts';
+import { say } from '../../../components/states/said.tsx';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import type { Schema } from './schema.ts';
+import { CONTROL, useLeadFocus } from './use-lead-focus.ts';
 
 interface OtherMembersProps extends Pick<EditorProps, 'pointer' | 'root' | 'problems'> {
   readonly schema: Schema;
@@ -22,13 +24,17 @@ export function OtherMembers(props: OtherMembersProps) {
   const [name, setName] = useState('');
   const others = Object.entries(value).filter(([key]) => !known.includes(key));
   const isTaken = Object.hasOwn(value, name) || known.includes(name);
+  const part = useRef<HTMLDivElement>(null);
+  const lead = useLeadFocus(part);
   const add = () => {
     if (name === '' || isTaken) return;
+    say(`${name} is added`);
+    lead(`[data-pointer="${CSS.escape(pointerTo(pointer, name))}"] ${CONTROL}`);
     onChange(withMember(value, name, initialValue(schema, root)));
     setName('');
   };
   return (
-    <div className={styles['members']}>
+    <div ref={part} className={styles['members']}>
       {others.map(([key, item]) => (
         <div key={key} className={styles['item']}>
           <Editor
@@ -45,7 +51,11 @@ export function OtherMembers(props: OtherMembersProps) {
             size="s"
             variant="quiet"
             aria-label={`Remove ${key}`}
-            onClick={() => onChange(withMember(value, key, undefined))}
+            onClick={() => {
+              say(`${key} is removed`);
+              lead(':scope > :last-child input');
+              onChange(withMember(value, key, undefined));
+            }}
           >
             Remove
           </Button>

@@ -6,6 +6,7 @@ import type { ControlProps } from './editor-props.ts';
 import { canShow } from './field-value.ts';
 import styles from './form.module.css';
 import { limitsOf } from './limits.ts';
+import { isSecret } from './secret.ts';
 
 /** A text as it was typed, the value that it means, and why it means none: then the value is the one before. */
 interface Written {
@@ -95,8 +96,7 @@ interface LineProps extends ControlProps {
 
 function Line({ control, text, isNull, field, required, onText, ...given }: LineProps) {
   const list = useId();
-  const secret =
-    field.schema['writeOnly'] === true || (control.kind === 'text' && control.format === 'password');
+  const secret = isSecret(field.schema);
   const examples = control.kind === 'text' ? field.examples.filter((one) => typeof one === 'string') : [];
   return (
     <>
@@ -155,7 +155,7 @@ function Choice({ control, value, isNull, field, required, onChange, ...given }:
       value={isNull ? NULL : value}
       onChange={({ target }) => onChange(target.value)}
     >
-      <option value="">{field.default === undefined ? '–' : `– (${shown(field.default)})`}</option>
+      <option value="">{nothingChosen(field.default)}</option>
       {options.map(([key, label]) => (
         <option key={key} value={key}>
           {label}
@@ -164,6 +164,11 @@ function Choice({ control, value, isNull, field, required, onChange, ...given }:
       {field.nullable ? <option value={NULL}>null</option> : null}
     </select>
   );
+}
+
+/** In words: a dash alone is heard as nothing. */
+function nothingChosen(by: Json | undefined): string {
+  return by === undefined ? '– nothing chosen' : `– nothing chosen (${shown(by)})`;
 }
 
 function hintOf({ field, value }: ControlProps, control: TextControl): string | undefined {
