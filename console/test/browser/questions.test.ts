@@ -4,6 +4,7 @@ import type { FunctionSource, InputRequest } from '../../../gateway/src/index.ts
 import { openBrowser } from './support/chromium.ts';
 import { startGateway } from './support/gateway.ts';
 import { expectLivable } from './support/page-checks.ts';
+import { addAcme, signInWithKey } from './support/team.ts';
 
 const browser = openBrowser();
 const outcome = (page: Page) => page.getByRole('region', { name: 'Outcome' });
@@ -112,6 +113,108 @@ it('asks what a tool asks: a form that is checked, then a page that is opened', 
   await expect
     .poll(() => page.getByRole('table', { name: 'Last calls of send_report' }).getByText('done').count())
     .toBe(2);
+});
+
+const form = (message: string, properties: object): InputRequest => ({
+  method: 'elicitation/create',
+  params: { mode: 'form', message, requestedSchema: { type: 'object', properties } as never },
+});
+
+/** Asks two things at once, then a third. */
+const registry = (made: object[]): FunctionSource => ({
+  tools: [
+    {
+      name: 'register',
+      description: 'Registers somebody.',
+      access: 'read',
+      async handler(_args, { channel, signal }) {
+        const answers = await Promise.all([
+          channel.ask!(form('Who is it?', { name: { type: 'string', title: 'Name' } }), signal),
+          channel.ask!(
+            form('Which account?', {
+              account: { type: 'string', title: 'Account' },
+              pin: { type: 'string', title: 'PIN', format: 'password' },
+            }),
+            signal,
+          ),
+        ]);
+        made.push(...answers.map((answer) => (answer as { content?: object }).content ?? {}));
+        const last = await channel.ask!(
+          form('Anything else?', { name: { type: 'string', title: 'Name' } }),
+          signal,
+        );
+        return { last };
+      },
+    },
+  ],
+});
+
+it('keeps what was answered while its page is left, but no secret, and nothing once it is answered', async () => {
+  const made: object[] = [];
+  const { url } = await startGateway({ topology: 'flat' }, { functions: { desk: registry(made) } });
+  const page = await browser.page(`${url}/tools/register`);
+  const asks = (words: string) => outcome(page).getByText(words).waitFor();
+  const answer = () => outcome(page).getByRole('button', { name: 'Answer', exact: true }).click();
+  const away = async () => {
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    await page.goBack();
+  };
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await asks('Who is it?');
+  await asks('(1 of 2)');
+  await page.getByLabel('Name').fill('Ad');
+  await away();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ad');
+  await page.getByLabel('Name').fill('Ada');
+  await answer();
+  await asks('Which account?');
+  await page.getByLabel('Account').fill('lovelace');
+  await page.getByLabel('PIN').fill('1815');
+  await away();
+  // the first one is answered still
+  await asks('Which account?');
+  expect(await page.getByLabel('Account').inputValue()).toBe('lovelace');
+  expect(await page.getByLabel('PIN').inputValue()).toBe('');
+  await page.getByLabel('PIN').fill('1815');
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored).not.toMatch(/Ada|lovelace|1815/);
+  await answer();
+  await asks('Anything else?');
+  expect(made).toEqual([{ name: 'Ada' }, { account: 'lovelace', pin: '1815' }]);
+  // a question of the same name in the next round has nothing of the first
+  expect(await page.getByLabel('Name').inputValue()).toBe('');
+});
+
+it('asks before the page is closed with answers that are not sent, and shows them to nobody else', async () => {
+  const running = await startGateway(
+    {
+      topology: 'flat',
+      auth: { mode: 'team' },
+      policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
+    },
+    { functions: { desk: registry([]) } },
+  );
+  const { key, admin } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(page, running, key);
+  await page.goto(`${running.url}/tools/register`);
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByText('Who is it?').waitFor();
+  // nothing is written yet: nothing would be lost
+  const kept = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  expect(await kept()).toBe(false);
+  await page.getByLabel('Name').fill('Ada');
+  expect(await kept()).toBe(true);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Key or token').fill(admin);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${running.url}/tools/register`);
+  await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+  expect(await outcome(page).innerText()).toBe('');
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await outcome(page).getByText('Who is it?').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('');
 });
 
 it('keeps an answer that may not have arrived, to be sent again', async () => {

@@ -4,6 +4,7 @@ import type { AccessChange } from '../../../../gateway/src/principals/access/acc
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';
+import { useLeaveWarning } from '../../components/forms/use-leave-warning.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
@@ -18,7 +19,6 @@ import type { Opened } from './matrix-props.ts';
 import { OrganisationPanel } from './organisation-panel.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import { readAccessAgain, useKeptEdits, useLevels, useMatrix } from './queries.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
 import { useNarrow } from './use-narrow.ts';
 
 const KEYS: readonly PageKey[] = [

@@ -73,7 +73,9 @@ function OutcomeOf({ name, play, reason }: OutcomeProps) {
           <Questions
             key={`${state.trace} ${state.round}`}
             asked={state.asked}
+            kept={state.kept}
             busy={play.busy !== undefined}
+            onKeep={play.keep}
             onAnswer={play.answer}
           />
         </>

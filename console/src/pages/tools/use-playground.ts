@@ -5,6 +5,7 @@ import { ApiError, UnreachableError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import type { JsonObject } from '../../components/json/json-values.ts';
+import { type KeptAnswers, keepable } from './kept-answers.ts';
 import { newTrace, useCallTool } from './queries.ts';
 import type { Answers, CallAnswer, CallAsks } from './tool-types.ts';
 
@@ -25,6 +26,8 @@ export type PlayState =
       readonly round: number;
       /** The last answers did not reach the gateway; they can be sent again. */
       readonly unsent?: Error | undefined;
+      /** What was answered of it so far, for whoever leaves the page and comes back; goes with the question. */
+      readonly kept?: KeptAnswers;
     }
   /** A person must agree; the call goes on by itself once somebody did. */
   | {
@@ -53,6 +56,8 @@ export interface Play extends Try {
   stopWaiting(): void;
   /** Answers what the tool asks. */
   answer(responses: Answers['inputResponses']): void;
+  /** Answers as far as they were written; of the question that is open. */
+  keep(answers: KeptAnswers): void;
 }
 
 const NOTHING: Try = { state: { kind: 'idle' }, busy: undefined, problem: undefined };
@@ -141,6 +146,20 @@ export function usePlayground(name: string, topology: string | undefined): Play 
       const { asked, args, approval, trace } = state;
       const answers = { inputResponses, requestState: asked.requestState };
       run(args, false, { approval, answers, trace, asked: state });
+    },
+    keep(answers) {
+      const { state: shown } = last;
+      client.setQueryData<Try>(queryKey, (now) => {
+        const isOpen =
+          now?.state.kind === 'asks' &&
+          shown.kind === 'asks' &&
+          now.state.trace === shown.trace &&
+          now.state.round === shown.round;
+        // another question, or somebody else's tab by now
+        if (!isOpen) return undefined;
+        const state = now.state as PlayState & { readonly kind: 'asks' };
+        return { ...now, state: { ...state, kept: keepable(state.asked, answers) } };
+      });
     },
   };
 }
