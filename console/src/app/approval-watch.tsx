@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
@@ -10,13 +10,11 @@ import { counted } from '../components/quantities.ts';
 import { say } from '../components/states/said.tsx';
 import { notify } from './notifications.ts';
 import { setWaiting } from './page-title.ts';
+import { saidGrowth } from './said-growth.ts';
 
 /** With a stream that is open nothing but an expiry goes unheard. */
 const HEARD_MS = 60_000;
 const DEAF_MS = 10_000;
-/** Many that come together are said as one, and those that go on coming not more often than this. */
-const TOGETHER_MS = 500;
-const SAID_AGAIN_MS = 10_000;
 
 /**
  * On every page: keeps the number of waiting approvals right, says to screen readers that it grew, and announces new ones
@@ -54,21 +52,11 @@ export function ApprovalWatch() {
 
 /** The title of the tab says it to nobody who does not look. */
 function useSaidGrowth(pending: number): void {
-  const known = useRef(0);
-  const saidAt = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => {
-    if (pending <= known.current) {
-      known.current = pending;
-      return;
-    }
-    const sayIt = () => {
-      known.current = pending;
-      saidAt.current = Date.now();
-      say(`${counted(pending, 'call waits', 'calls wait')} for approval`);
-    };
-    const timer = setTimeout(sayIt, Math.max(TOGETHER_MS, saidAt.current + SAID_AGAIN_MS - Date.now()));
-    return () => clearTimeout(timer);
-  }, [pending]);
+  const [growth] = useState(() =>
+    saidGrowth((count) => say(`${counted(count, 'call waits', 'calls wait')} for approval`)),
+  );
+  useEffect(() => growth.counted(pending), [growth, pending]);
+  useEffect(() => growth.stop, [growth]);
 }
 
 /** Names who asks and for what, never the arguments: it may stand on a locked screen. */

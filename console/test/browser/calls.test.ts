@@ -153,6 +153,26 @@ describe('calls as they happen', () => {
     expect(await story(page).getByText(`npx toolcrib call orders_getOrder '{"id":503}'`).count()).toBe(1);
   });
 
+  it('find their layers by a button that says what it does, not that it is pressed', async () => {
+    const running = await start();
+    const client = await running.client();
+    await client.callTool({ name: 'orders_getOrder', arguments: { id: 1 } });
+    const page = await openCalls(running);
+    await list(page).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Show every layer' }).click();
+    const less = page.getByRole('button', { name: 'Show what took time' });
+    expect(await less.getAttribute('aria-pressed')).toBeNull();
+    await page.locator('[data-said]').getByText('Every layer is shown').waitFor();
+    // how long one took in all is said once
+    const told = page
+      .getByRole('table', { name: /^Steps of the call/ })
+      .getByRole('row')
+      .nth(1);
+    expect(await told.getByRole('cell').first().getAttribute('title')).toBeNull();
+    expect(await told.getByRole('cell').last().innerText()).toMatch(/in all/);
+    expect(await less.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
   it('are found by filters that stand in the address, also those before this page was opened', async () => {
     const running = await start();
     const client = await running.client();

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { CallStep, StepOutcome } from '../../../../gateway/src/operations/index.ts';
 import { Button } from '../../components/button.tsx';
 import { counted, duration } from '../../components/quantities.ts';
+import { say } from '../../components/states/said.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './step-table.module.css';
 import { detailOf, nameOf, ownOf, type ShownStep, waterfall } from './steps.ts';
@@ -59,7 +60,14 @@ export function StepTable({ steps, leftOut, durationMs }: StepTableProps) {
             {whole ? 'Of these, ' : ''}
             {counted(quiet.count, 'layer')} only let the call through, in {duration(quiet.milliseconds)}.
           </span>
-          <Button size="s" variant="quiet" onClick={() => setWhole(!whole)}>
+          <Button
+            size="s"
+            variant="quiet"
+            onClick={() => {
+              say(whole ? 'What took time is shown' : 'Every layer is shown');
+              setWhole(!whole);
+            }}
+          >
             {whole ? 'Show what took time' : 'Show every layer'}
           </Button>
         </div>
@@ -94,14 +102,12 @@ function Step({ of: { step, level, left, width } }: { readonly of: ShownStep }) 
           </span>
         </span>
       </th>
-      <td className={styles['number']} title={`${duration(step.durationMs)} in all`}>
-        {duration(ownOf(step))}
-      </td>
+      <td className={styles['number']}>{duration(ownOf(step))}</td>
       <td className={styles['axis']}>
         <span className="visually-hidden">
           {duration(step.startMs)}, {duration(step.durationMs)} in all
         </span>
-        <span className={styles['track']} aria-hidden="true">
+        <span className={styles['track']} title={`${duration(step.durationMs)} in all`} aria-hidden="true">
           <span
             className={styles['bar']}
             data-parts={step.ownMs !== undefined}
