@@ -170,6 +170,27 @@ describe('calls as they happen', () => {
       .nth(1);
     expect(await told.getByRole('cell').first().getAttribute('title')).toBeNull();
     expect(await told.getByRole('cell').last().innerText()).toMatch(/in all/);
+    // of a narrow page most is for the names, however deep they are
+    const indents = () =>
+      page
+        .locator('[class*=name][style*="--level"]')
+        .evaluateAll((all) =>
+          all.map((name) => Number.parseFloat(getComputedStyle(name).paddingInlineStart)),
+        );
+    expect(Math.max(...(await indents()))).toBeGreaterThan(60);
+    await page.setViewportSize({ width: 380, height: 800 });
+    await expect.poll(async () => Math.max(...(await indents()))).toBeLessThan(60);
+    // a call that is chosen, where forced colours take its ground
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const bars = page.getByRole('table', { name: /^Steps of the call/ }).locator('[class*=bar]');
+    const looks = await bars.evaluateAll((all) =>
+      all.map((bar) =>
+        [getComputedStyle(bar).backgroundColor, getComputedStyle(bar).borderTopWidth].join(' '),
+      ),
+    );
+    const track = await bars.first().evaluate((bar) => getComputedStyle(bar.parentElement!).backgroundColor);
+    expect(looks.filter((look) => look === `${track} 0px`)).toEqual([]);
     expect(await less.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 

@@ -68,6 +68,11 @@ it('fills the form, shows the request, and calls', async () => {
   await page.getByLabel('name (needed)').fill('Lisbon');
   await page.getByRole('button', { name: 'As JSON' }).click();
   expect(JSON.parse(await page.getByLabel('Arguments as JSON').inputValue())).toEqual({ name: 'Lisbon' });
+  // that it is pressed is seen, too, not said alone
+  const ground = (name: string) =>
+    page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor);
+  await page.mouse.move(0, 0);
+  await expect.poll(() => ground('As JSON')).not.toBe(await ground('Clear'));
   await page.getByLabel('Arguments as JSON').fill('{ "name": "Lisbon", "count": 2 }');
   await page.getByRole('button', { name: 'As JSON' }).click();
   expect(await page.getByLabel('count', { exact: true }).inputValue()).toBe('2');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { Link } from 'wouter';
 import type { CallStep, StepOutcome } from '../../../../gateway/src/operations/index.ts';
 import { Button } from '../../components/button.tsx';
@@ -86,7 +86,7 @@ function Step({ of: { step, level, left, width } }: { readonly of: ShownStep }) 
   return (
     <tr data-outcome={step.outcome}>
       <th scope="row">
-        <span className={styles['name']} style={{ paddingInlineStart: `${level * 0.75}rem` }}>
+        <span className={styles['name']} style={{ '--level': level } as CSSProperties}>
           <span className={styles['sign']} title={word} aria-hidden="true">
             {sign}
           </span>

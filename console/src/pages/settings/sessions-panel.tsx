@@ -56,10 +56,7 @@ export function SessionsPanel() {
                 session.own ? (
                   <Badge tone="good">this one</Badge>
                 ) : (
-                  <RowAction
-                    to={`${OPENED[session.openedWith]} ${session.credential ?? ''}`.trim()}
-                    onClick={() => setAsked(session)}
-                  >
+                  <RowAction to={browserWords(session)} onClick={() => setAsked(session)}>
                     Sign out
                   </RowAction>
                 ),
@@ -88,4 +85,10 @@ export function SessionsPanel() {
       )}
     </Panel>
   );
+}
+
+/** Many may be signed in with the same. */
+function browserWords({ openedWith, credential, usedAt }: ListedSession): string {
+  const what = [OPENED[openedWith], credential].filter(Boolean).join(' ');
+  return `${what}, used ${new Date(usedAt).toLocaleString()}`;
 }
