@@ -62,7 +62,9 @@ export function greet({ opened, url, moved, documents, options, signIn }: Greete
   terminal.out(`  HTTP API  ${new URL('/api/v1/openapi.json', reachable).href}`);
   if (auth.mode === 'team')
     terminal.out(
-      '  Callers send `Authorization: Bearer` with an API key; `toolcrib admin bootstrap` makes the first, `admin key add` more.',
+      auth.jwt === undefined
+        ? '  Callers send `Authorization: Bearer` with an API key; `toolcrib admin bootstrap` makes the first, `admin key add` more.'
+        : `  Callers sign in at ${auth.jwt.issuer}, or send \`Authorization: Bearer\` with an API key; \`toolcrib admin user add\` and \`admin key add\` let them.`,
     );
   else if (server.token !== undefined)
     terminal.out('  Callers send `Authorization: Bearer` with the token you set.');

@@ -41,6 +41,29 @@ describe('toolcrib serve', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
+  it.each([
+    ['an API key', {}, /^ {2}Callers send `Authorization: Bearer` with an API key/],
+    [
+      'a sign-in at its provider',
+      { jwt: { issuer: 'http://127.0.0.1:1', audience: 'crib' } },
+      /^ {2}Callers sign in at http:\/\/127\.0\.0\.1:1, or send .* API key/,
+    ],
+  ])('says that callers of a team need %s', async (_what, auth, said) => {
+    const paths = { '/': { get: { operationId: 'read', responses: { 200: { description: 'ok' } } } } };
+    const document = { openapi: '3.1.0', info: { title: 'Team', version: '1' }, paths };
+    await writeFile(crib.path('team.json'), JSON.stringify(document));
+    const configuration = {
+      auth: { mode: 'team', ...auth },
+      store: 'sqlite:./greeted.db',
+      sources: { api: { openapi: './team.json' } },
+    };
+    await writeFile(crib.path('team.yaml'), JSON.stringify(configuration));
+    const child = spawnCommand(['serve', '--port', '0', '--config', 'team.yaml'], { cwd: crib.home });
+    expect(await outputOf(child).line((line) => line.includes('Callers'))).toMatch(said);
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
   it('waits for an open call once as long as `server.drain` says', async () => {
     const silent = createHttpServer();
     silent.listen(0, '127.0.0.1');
