@@ -163,6 +163,28 @@ describe('a call that waits', () => {
     expect(stock.carriedOut).toEqual([{ id: 7 }]);
   });
 
+  it('is rejected by the Enter behind a reason on the page of its link, and never approved by one', async () => {
+    const stock = await startStock();
+    const { answer } = await called(stock, 'delete_item', { id: 7 });
+    await expect.poll(() => waiting(stock)).toBeDefined();
+    const path = await (await stock.gateway.approvals()).link((await waiting(stock)).id, {
+      kind: 'operator',
+    });
+    const page = await browser.page(stock.url);
+    await page.goto(new URL(path, stock.url).href);
+    await page.getByText('Edit the arguments first').click();
+    await page.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{"id": 8}');
+    await page.getByRole('button', { name: 'Approve this call' }).click();
+    await page.getByText('The arguments were edited, and the choice').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Arguments as JSON' }).inputValue()).toBe('{"id": 8}');
+    await shoot(page, 'approval-link-edited');
+    await page.getByRole('textbox', { name: 'Reason for a rejection' }).fill('Not today.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Not today.').waitFor();
+    expect(textOf(await answer)).toContain('Not today.');
+    expect(stock.carriedOut).toEqual([]);
+  });
+
   it('is said on other pages, too, once for those that come together', async () => {
     const stock = await startStock();
     const page = await open(stock);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-core.ts';
 import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
@@ -24,12 +25,12 @@ export async function serveApprovalPage(
     if (request.method !== 'POST' || approval.state !== 'pending') {
       return page({ card: approval.card, preview: approval.preview, always: always(approval.standing) });
     }
-    const decision = readForm(await readBodyText(request, maxBytes), request);
-    if (typeof decision === 'string') {
+    const read = readForm(await readBodyText(request, maxBytes), request, approval.preview);
+    if ('problem' in read) {
       const content = { card: approval.card, preview: approval.preview, always: always(approval.standing) };
-      return page({ ...content, problem: decision }, 400);
+      return page({ ...content, ...read }, 400);
     }
-    const { card } = await approvals.decideLinked(token, decision);
+    const { card } = await approvals.decideLinked(token, read);
     return page({ card });
   } catch (thrown) {
     const error = asToolcribError(thrown);
@@ -37,24 +38,33 @@ export async function serveApprovalPage(
   }
 }
 
-/** The decision of a form; text: what is wrong with it. A choice that cannot be read rejects. */
-function readForm(body: string | undefined, request: Request): ApprovalDecision | string {
+/** What is wrong with a form, and the arguments that stood in it. */
+type Slip = Required<Pick<PageContent, 'problem'>> & Pick<PageContent, 'written'>;
+
+/** The decision of a form whose person was `shown` these arguments. A choice that cannot be read rejects. */
+function readForm(body: string | undefined, request: Request, shown: JsonObject): ApprovalDecision | Slip {
   const type = request.headers.get('content-type') ?? '';
   if (body === undefined || !/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    return 'The form could not be read.';
+    return { problem: 'The form could not be read.' };
   }
   const fields = new URLSearchParams(body);
   const reason = fields.get('reason')?.trim();
-  switch (fields.get('decision')) {
+  const written = fields.get('arguments') ?? '';
+  const decision = fields.get('decision');
+  switch (decision) {
     case 'approve':
-      return { decision: 'approve' };
     case 'approve_always':
-      return { decision: 'approve_always' };
+      if (written === '' || isDeepStrictEqual(parsedObject(written), shown)) return { decision };
+      return {
+        problem:
+          'The arguments were edited, and the choice was to approve them as they were. Choose “Approve with these arguments”, or open this page again.',
+        written,
+      };
     case 'edit': {
-      const args = parsedObject(fields.get('arguments') ?? '');
+      const args = parsedObject(written);
       return args === undefined
-        ? 'The edited arguments are no JSON object.'
-        : { decision: 'edit', arguments: args };
+        ? { problem: 'The edited arguments are no JSON object.', written }
+        : { decision, arguments: args };
     }
     default:
       return { decision: 'reject', ...(reason === undefined || reason === '' ? {} : { reason }) };

@@ -265,8 +265,40 @@ describe('the page of a link', () => {
     const { id, path } = await open();
     const slip = await submit(path, { decision: 'edit', arguments: '{id: 7' });
     expect([slip.status, await stateOf(id)]).toEqual([400, 'pending']);
+    // nothing that was written is lost
+    expect(await slip.text()).toMatch(/<details open>.*<textarea[^>]*>\n\{id: 7<\/textarea>/s);
     await submit(path, { decision: 'edit', arguments: '{"id": 7}' });
     expect((await bench.approvals.gate.get(id))?.edited).toEqual({ id: 7 });
+  });
+
+  it.each(['approve', 'approve_always'])(
+    'does not %s what was edited, nor what was before',
+    async (decision) => {
+      const { id, path } = await open();
+      const { preview } = (await bench.approvals.gate.get(id))!;
+      for (const edited of ['{"id": 12345}', '{id: 7', '[]', '"a"']) {
+        const slip = await submit(path, { decision, arguments: edited });
+        expect([slip.status, await stateOf(id)]).toEqual([400, 'pending']);
+        expect(await slip.text()).toContain('The arguments were edited');
+      }
+      // as a form writes its lines
+      const shown = JSON.stringify(preview, null, 2).replaceAll('\n', '\r\n');
+      expect((await submit(path, { decision, arguments: shown })).status).toBe(200);
+      expect(await stateOf(id)).toBe('approved');
+    },
+  );
+
+  it('can only be rejected from the line of the reason, where Enter presses the first button', async () => {
+    const { path } = await open();
+    const html = await (await local.request(path)).text();
+    const forms = html.match(/<form.*?<\/form>/gs)!;
+    const withLines = forms.filter((form) => form.includes('<input'));
+    expect(withLines).toEqual([expect.stringMatching(/^<form method="post" id="rejection">/)]);
+    expect(withLines[0]).not.toContain('<button');
+    const owned = html.match(/<button[^>]*form="rejection"[^>]*>/g);
+    expect(owned).toEqual(['<button name="decision" value="reject" form="rejection">']);
+    const approving = html.match(/<button[^>]*value="(?:approve|approve_always|edit)"[^>]*>/g)!;
+    expect(approving.every((button) => !button.includes('form='))).toBe(true);
   });
 
   it.each([{}, { decision: 'approved' }, { decision: '' }])('takes %j for a rejection', async (fields) => {
