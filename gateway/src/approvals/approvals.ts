@@ -12,6 +12,7 @@ import { eventOf, revokedEvent } from './approval-events.ts';
 import { type ApprovalPage, createPages, type ListQuery, scopeOf } from './approval-pages.ts';
 import { createDecide } from './decide-approval.ts';
 import { checkDecider, type Decider, maySee, unknownApproval, type Viewer } from './deciders.ts';
+import { type FormFields, readForm } from './decision.ts';
 import { type ApprovalGate, createGate, type GateParts } from './gate.ts';
 import { readLink, signLink } from './links.ts';
 import { createMemoryRecords } from './memory-records.ts';
@@ -61,7 +62,8 @@ export interface Approvals {
   link(id: string, viewer: Viewer): Promise<string>;
   /** The approval behind a link. Throws `approval_unknown`. */
   linked(token: string): Promise<ShownApproval>;
-  decideLinked(token: string, decision: ApprovalDecision): Promise<ShownApproval>;
+  /** What a person chose in the form of the link's page. Throws as `decide` does; what is a slip decides nothing. */
+  decideLinked(token: string, form: FormFields): Promise<ShownApproval>;
   standing(viewer: Viewer): Promise<readonly StandingApproval[]>;
   /** Takes a standing approval back. Throws `approval_unknown`. */
   revoke(id: string, viewer: Viewer): Promise<StandingApproval>;
@@ -134,9 +136,11 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       return linkPath(approval);
     },
     linked: async (token) => publicApproval(await find((await claimOf(token)).approval)),
-    async decideLinked(token, decision) {
-      const { approval } = await claimOf(token);
-      return decide(approval, decision, { kind: 'link', approval });
+    async decideLinked(token, form) {
+      const { id, preview } = await find((await claimOf(token)).approval);
+      const read = readForm(form, preview);
+      if ('slip' in read) throw new ToolcribError('arguments_invalid', read.slip);
+      return decide(id, read, { kind: 'link', approval: id });
     },
     standing: (viewer) => records.listStanding({ ...scopeOf(viewer, approvers()), limit: 1000 }),
     async revoke(id, viewer) {

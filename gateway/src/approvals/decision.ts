@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApprovalDecision, isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { type ApprovalDecision, isObject, type JsonObject } from '../operations/index.ts';
+import { editedArguments, hasPrototypeKey } from './edited-arguments.ts';
 
 const LONGEST_NOTE = 500;
 
@@ -22,40 +23,45 @@ export function readDecision(given: unknown): ApprovalDecision {
   }
 }
 
-/** Tells the caller, who is asked what became of it. */
-const UNCLEAR = 'The arguments were edited, and the choice was to approve the call as it was.';
-
-/**
- * A decision from a form, where the arguments stand as JSON text that a person may edit: text that is no object rejects,
- * and so does an edit beside a choice for the arguments as they were `shown`.
- */
-export function readFormDecision(
-  fields: { readonly decision?: unknown; readonly arguments?: unknown; readonly reason?: unknown },
-  shown: JsonObject,
-): ApprovalDecision {
-  const { decision, reason } = fields;
-  const given = jsonOf(fields.arguments);
-  if (decision === 'edit') return readDecision({ decision, arguments: given });
-  const isUnclear = given !== undefined && !isDeepStrictEqual(given, shown);
-  return readDecision(isUnclear && decision !== 'reject' ? { reason: UNCLEAR } : { decision, reason });
+/** What a person chose in a form, where the arguments stand as JSON text that they may edit. */
+export interface FormFields {
+  readonly decision?: unknown;
+  readonly arguments?: unknown;
+  readonly reason?: unknown;
 }
 
-/** Undefined where nothing was written; null for what cannot be read. */
-function jsonOf(text: unknown): Json | undefined {
-  if (text === undefined || text === '') return undefined;
-  try {
-    return JSON.parse(text as string) as Json;
-  } catch {
-    return null;
+/**
+ * The decision of a form whose person was `shown` these arguments; `slip`: a sentence on why choice and text cannot be
+ * taken together, such as text that was edited beside a choice for the arguments as they were.
+ */
+export function readForm(
+  { decision, arguments: text, reason }: FormFields,
+  shown: JsonObject,
+): ApprovalDecision | { readonly slip: string } {
+  switch (decision) {
+    case 'edit': {
+      const args = editedArguments(text);
+      return typeof args === 'string' ? { slip: args } : { decision, arguments: args };
+    }
+    case 'approve':
+    case 'approve_always': {
+      const isUntouched =
+        text === undefined || text === '' || isDeepStrictEqual(editedArguments(text), shown);
+      return isUntouched ? { decision } : { slip: EDITED };
+    }
+    default:
+      return readDecision({ reason });
   }
+}
+
+const EDITED = 'The arguments were edited, and the choice was to approve the call as it was.';
+
+/** The same of a form that cannot be asked again: a slip rejects, and the caller is told which. */
+export function readFormDecision(fields: FormFields, shown: JsonObject): ApprovalDecision {
+  const read = readForm(fields, shown);
+  return 'slip' in read ? readDecision({ reason: read.slip }) : read;
 }
 
 function isArguments(value: unknown): value is JsonObject {
   return isObject(value) && !hasPrototypeKey(value);
-}
-
-function hasPrototypeKey(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Object.hasOwn(value, '__proto__')) return true;
-  return Object.values(value).some(hasPrototypeKey);
 }

@@ -38,31 +38,51 @@ describe('readDecision', () => {
 });
 
 describe('readFormDecision', () => {
-  const UNCLEAR = { decision: 'reject', reason: expect.stringContaining('arguments were edited') };
+  const rejected = (why: string) => ({ decision: 'reject', reason: expect.stringContaining(why) });
+  const EDITED = rejected('arguments were edited');
+  const NO_OBJECT = rejected('no JSON object');
   it.each<[Record<string, unknown>, object]>([
     [
       { decision: 'edit', arguments: '{"id":7}' },
       { decision: 'edit', arguments: { id: 7 } },
     ],
-    [{ decision: 'edit', arguments: '{id:7}' }, REJECTED],
-    [{ decision: 'edit', arguments: '7' }, REJECTED],
-    [{ decision: 'edit' }, REJECTED],
+    [{ decision: 'edit', arguments: '{id:7}' }, NO_OBJECT],
+    [{ decision: 'edit', arguments: '7' }, NO_OBJECT],
+    [{ decision: 'edit', arguments: '[{"id":7}]' }, NO_OBJECT],
+    [{ decision: 'edit', arguments: ['{"id":7}'] }, NO_OBJECT],
+    [{ decision: 'edit', arguments: { id: 7 } }, NO_OBJECT],
+    [{ decision: 'edit', arguments: '' }, NO_OBJECT],
+    [{ decision: 'edit' }, NO_OBJECT],
+    [{ decision: 'edit', arguments: '{"a":[{"__proto__":1}]}' }, rejected('__proto__')],
+    // 2^53 + 1 would go out as 2^53
+    [{ decision: 'edit', arguments: '{"id":9007199254740993}' }, rejected('9007199254740993 would lose')],
     // a form sends its empty field along
     [{ decision: 'approve', arguments: '' }, { decision: 'approve' }],
     [{}, REJECTED],
     // or what it began with, as it writes JSON
     [{ decision: 'approve', arguments: '{ "id": 1, "tag": "a" }' }, { decision: 'approve' }],
     [{ decision: 'approve_always', arguments: '{"tag":"a","id":1}' }, { decision: 'approve_always' }],
-    [{ decision: 'approve', arguments: '{"id":2,"tag":"a"}' }, UNCLEAR],
-    [{ decision: 'approve_always', arguments: '{"id":1}' }, UNCLEAR],
-    [{ decision: 'approve', arguments: 'id 2' }, UNCLEAR],
-    [{ decision: 'approve', arguments: 'null' }, UNCLEAR],
-    [{ decision: 'approve', arguments: { id: 2 } }, UNCLEAR],
+    [{ decision: 'approve', arguments: '{"id":2,"tag":"a"}' }, EDITED],
+    [{ decision: 'approve_always', arguments: '{"id":1}' }, EDITED],
+    [{ decision: 'approve', arguments: 'id 2' }, EDITED],
+    [{ decision: 'approve', arguments: 'null' }, EDITED],
+    [{ decision: 'approve', arguments: null }, EDITED],
+    [{ decision: 'approve', arguments: { id: 2 } }, EDITED],
+    [{ decision: 'approve', arguments: { id: 1, tag: 'a' } }, EDITED],
+    [{ decision: ['edit'], arguments: '{"id":7}' }, REJECTED],
     [
       { decision: 'reject', arguments: '{"id":2}', reason: 'no' },
       { decision: 'reject', reason: 'no' },
     ],
   ])('reads %j', (given, expected) => {
     expect(readFormDecision(given, { id: 1, tag: 'a' })).toEqual(expected);
+  });
+
+  it('takes no number for the shown one that only rounding makes equal', () => {
+    const given = { decision: 'approve', arguments: '{"id":9007199254740993}' };
+    expect(readFormDecision(given, { id: 9007199254740992 })).toEqual(EDITED);
+    expect(
+      readFormDecision({ ...given, arguments: '{"id":9007199254740992}' }, { id: 9007199254740992 }),
+    ).toEqual({ decision: 'approve' });
   });
 });

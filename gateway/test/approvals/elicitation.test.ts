@@ -50,8 +50,10 @@ describe('an answer', () => {
     expect(accept({ decision: 'edit', edited: '{"id":8}' })).toEqual(
       decided({ decision: 'edit', arguments: { id: 8 } }),
     );
-    expect(accept({ decision: 'edit', edited: '8' })).toEqual(reject);
-    expect(accept({ decision: 'edit' })).toEqual(reject);
+    // the caller is told why
+    const slip = decided({ decision: 'reject', reason: 'The edited arguments are no JSON object.' });
+    expect(accept({ decision: 'edit', edited: '8' })).toEqual(slip);
+    expect(accept({ decision: 'edit' })).toEqual(slip);
     expect(accept({})).toEqual(reject);
   });
 

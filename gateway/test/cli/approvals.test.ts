@@ -85,7 +85,9 @@ describe('toolcrib approvals', () => {
 
   it('takes edited arguments from a file or standard input, and nothing that is no object', async () => {
     const id = await pending();
-    expect((await crib.run(['approvals', 'approve', id, '--edit', '-'], { input: '[7]' })).exit).toBe(64);
+    for (const input of ['[7]', '{"id": 9007199254740993}']) {
+      expect((await crib.run(['approvals', 'approve', id, '--edit', '-'], { input })).exit).toBe(64);
+    }
     await crib.run(['approvals', 'approve', id, '--edit', '-'], { input: '{"id": 7}' });
     expect((await call(asked)).err).toContain('changed the arguments');
     expect(stock.deleted).toEqual(['7']);
@@ -135,7 +137,8 @@ describe('toolcrib call at a terminal', () => {
   it.each<[string, string[], string[]]>([
     ['approves', ['a'], ['own']],
     ['edits', ['e', '{"id": 5}'], ['5']],
-    ['edits with what is no JSON', ['e', '{id: 5}'], []],
+    ['edits with what is no JSON, and breaks off', ['e', '{id: 5}'], []],
+    ['mends a slip', ['e', '{id: 5}', '{"id": 9007199254740993}', '{"id": 5}'], ['5']],
     ['rejects', ['r'], []],
     ['skips', ['s'], []],
     ['breaks off', [], []],

@@ -1,9 +1,10 @@
+import { editedArguments } from '../../approvals/edited-arguments.ts';
 import type { ShownApproval } from '../../approvals/index.ts';
-import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
+import type { ApprovalDecision, JsonObject } from '../../operations/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * What the person at the terminal decides by a key; undefined: nothing. Whatever cannot be read rejects.
+ * What the person at the terminal decides by a key; undefined: nothing.
  * @param signal the command is asked to end: nothing is decided
  */
 export async function askTerminal(
@@ -23,23 +24,26 @@ export async function askTerminal(
       return { decision: 'approve_always' };
     case 'r':
       return { decision: 'reject' };
-    case 'e': {
-      const line = await terminal.line?.('Arguments as JSON: ', JSON.stringify(preview), signal);
-      if (signal.aborted) return undefined;
-      const args = parsed(line);
-      if (args === undefined) terminal.note('That is no JSON object: the call is rejected.');
-      return args === undefined ? { decision: 'reject' } : { decision: 'edit', arguments: args };
-    }
+    case 'e':
+      return askArguments(preview, terminal, signal);
     default:
       return undefined;
   }
 }
 
-function parsed(text: string | undefined): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
+/** Asks until they can be taken; whoever breaks off decides nothing. */
+async function askArguments(
+  preview: JsonObject,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ApprovalDecision | undefined> {
+  let text = JSON.stringify(preview);
+  for (;;) {
+    const line = await terminal.line?.('Arguments as JSON: ', text, signal);
+    if (line === undefined || signal.aborted) return undefined;
+    const args = editedArguments(line);
+    if (typeof args !== 'string') return { decision: 'edit', arguments: args };
+    terminal.note(args);
+    text = line;
   }
 }

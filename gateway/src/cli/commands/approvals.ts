@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { editedArguments } from '../../approvals/edited-arguments.ts';
 import type { ShownApproval } from '../../approvals/index.ts';
 import { absolutePath, type Configuration, localAddress } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import {
   type ApprovalDecision,
-  isObject,
   type JsonObject,
   type StandingApproval,
   shortVersion,
@@ -70,7 +70,7 @@ export async function approve(id: string, options: ApprovalsOptions, terminal: T
   const decision: ApprovalDecision =
     options.edit === undefined
       ? { decision: 'approve' }
-      : { decision: 'edit', arguments: await editedArguments(options.edit, terminal) };
+      : { decision: 'edit', arguments: await readEdited(options.edit, terminal) };
   return decide(id, decision, options, terminal);
 }
 
@@ -196,20 +196,16 @@ function onlyOne(ids: readonly string[], beginning: string): string {
   );
 }
 
-async function editedArguments(place: string, terminal: Terminal): Promise<JsonObject> {
+async function readEdited(place: string, terminal: Terminal): Promise<JsonObject> {
   const text =
     place === '-'
       ? await terminal.readInput()
       : await readFile(absolutePath(place, terminal.cwd, terminal.env), 'utf8').catch((error: Error) => {
           throw new ToolcribError('usage', `The edited arguments cannot be read: ${error.message}.`);
         });
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // said below
-  }
-  throw new ToolcribError('usage', 'The edited arguments are no JSON object; nothing was decided.');
+  const args = editedArguments(text);
+  if (typeof args !== 'string') return args;
+  throw new ToolcribError('usage', `${args} Nothing was decided.`);
 }
 
 function linkBase({ policy, server }: Configuration): string {

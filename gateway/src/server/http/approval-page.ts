@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { asToolcribError, ERRORS, ToolcribError } from '../../errors.ts';
+import { asToolcribError, ERRORS, isToolcribError, ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-core.ts';
-import { type ApprovalDecision, isObject, type JsonObject } from '../../operations/index.ts';
 import { readBodyText } from '../body-text.ts';
 import { approvalHtml, type PageContent } from './approval-html.ts';
 import { htmlPage } from './html-page.ts';
@@ -22,62 +20,36 @@ export async function serveApprovalPage(
     }
     const approvals = await gateway.approvals();
     const approval = await approvals.linked(token);
-    if (request.method !== 'POST' || approval.state !== 'pending') {
-      return page({ card: approval.card, preview: approval.preview, always: always(approval.standing) });
+    const open = { card: approval.card, preview: approval.preview, always: always(approval.standing) };
+    if (request.method !== 'POST' || approval.state !== 'pending') return page(open);
+    const form = formIn(await readBodyText(request, maxBytes), request);
+    if (form === undefined) return page({ ...open, problem: 'The form could not be read.' }, 400);
+    try {
+      const { card } = await approvals.decideLinked(token, form);
+      return page({ card });
+    } catch (error) {
+      if (!isToolcribError(error) || error.code !== 'arguments_invalid') throw error;
+      return page({ ...open, problem: `${error.message} ${MEND}`, written: form.arguments }, 400);
     }
-    const read = readForm(await readBodyText(request, maxBytes), request, approval.preview);
-    if ('problem' in read) {
-      const content = { card: approval.card, preview: approval.preview, always: always(approval.standing) };
-      return page({ ...content, ...read }, 400);
-    }
-    const { card } = await approvals.decideLinked(token, read);
-    return page({ card });
   } catch (thrown) {
     const error = asToolcribError(thrown);
     return page({ problem: `${error.message} ${error.next}` }, ERRORS[error.code].status);
   }
 }
 
-/** What is wrong with a form, and the arguments that stood in it. */
-type Slip = Required<Pick<PageContent, 'problem'>> & Pick<PageContent, 'written'>;
+const MEND =
+  'Nothing is decided yet: mend the arguments and choose “Approve with these arguments”, or open this page again.';
 
-/** The decision of a form whose person was `shown` these arguments. A choice that cannot be read rejects. */
-function readForm(body: string | undefined, request: Request, shown: JsonObject): ApprovalDecision | Slip {
+/** The fields of a form; undefined: it is none. */
+function formIn(body: string | undefined, request: Request) {
   const type = request.headers.get('content-type') ?? '';
-  if (body === undefined || !/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    return { problem: 'The form could not be read.' };
-  }
+  if (body === undefined || !/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
   const fields = new URLSearchParams(body);
-  const reason = fields.get('reason')?.trim();
-  const written = fields.get('arguments') ?? '';
-  const decision = fields.get('decision');
-  switch (decision) {
-    case 'approve':
-    case 'approve_always':
-      if (written === '' || isDeepStrictEqual(parsedObject(written), shown)) return { decision };
-      return {
-        problem:
-          'The arguments were edited, and the choice was to approve them as they were. Choose “Approve with these arguments”, or open this page again.',
-        written,
-      };
-    case 'edit': {
-      const args = parsedObject(written);
-      return args === undefined
-        ? { problem: 'The edited arguments are no JSON object.', written }
-        : { decision, arguments: args };
-    }
-    default:
-      return { decision: 'reject', ...(reason === undefined || reason === '' ? {} : { reason }) };
-  }
-}
-
-function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return {
+    decision: fields.get('decision'),
+    arguments: fields.get('arguments') ?? '',
+    reason: fields.get('reason')?.trim(),
+  };
 }
 
 function always(standing: string): string | undefined {

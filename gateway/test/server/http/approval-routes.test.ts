@@ -267,6 +267,16 @@ describe('the page of a link', () => {
     expect([slip.status, await stateOf(id)]).toEqual([400, 'pending']);
     // nothing that was written is lost
     expect(await slip.text()).toMatch(/<details open>.*<textarea[^>]*>\n\{id: 7<\/textarea>/s);
+    for (const [written, problem] of [
+      ['{"id": 9007199254740993}', '9007199254740993 would lose digits'],
+      ['{"id": true}', 'id'],
+    ] as const) {
+      const other = await submit(path, { decision: 'edit', arguments: written });
+      expect([other.status, await stateOf(id)]).toEqual([400, 'pending']);
+      const html = await other.text();
+      expect(/<p class="problem"[^>]*>(.*?)<\/p>/.exec(html)?.[1]).toContain(problem);
+      expect(html).toMatch(/<details open>.*<textarea/s);
+    }
     await submit(path, { decision: 'edit', arguments: '{"id": 7}' });
     expect((await bench.approvals.gate.get(id))?.edited).toEqual({ id: 7 });
   });
