@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
 } from '../operations/index.ts';
+import { jsonEscape } from '../operations/text/json-escape.ts';
 import { cardOf } from './card.ts';
 import { readFormDecision } from './decision.ts';
 import type { StoredApproval } from './records.ts';
@@ -126,12 +127,6 @@ const MOST_ARGUMENTS = 2_000;
 
 /** The arguments as a field begins with them; nothing in them moves the cursor or hides a part. */
 function shownArguments({ preview }: StoredApproval): { default?: string } {
-  const text = JSON.stringify(preview).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+  const text = JSON.stringify(preview).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, jsonEscape);
   return text.length > MOST_ARGUMENTS ? {} : { default: text };
-}
-
-/** As JSON writes a character of any text (RFC 8259 §7). */
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

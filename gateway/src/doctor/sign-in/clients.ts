@@ -12,17 +12,16 @@ const check = 'client sign-in';
 
 /** What clients are told, and what the identity provider offers them. */
 export async function aboutClients(server: Server, jwt: Jwt, reading: IssuerReading): Promise<Finding[]> {
-  const problems = aboutAddress(server);
+  const address = aboutAddress(server);
+  if ('error' in reading) return [...address, unread(jwt.issuer, reading.error)];
   try {
-    if ('error' in reading) throw reading.error;
     const { offers, faults } = await aboutIssuer(jwt, reading.metadata);
-    problems.push(...faults);
-    if (problems.length > 0) return problems;
+    if (address.length + faults.length > 0) return [...address, ...faults];
     const known = server.publicUrl === undefined ? '' : `; they know this gateway as ${server.publicUrl}/mcp`;
     const message = `${jwt.issuer} lets clients sign in by themselves${offers}${known}.`;
     return [{ check, status: 'ok', message }];
   } catch (error) {
-    return [...problems, unread(jwt.issuer, error)];
+    return [...address, unread(jwt.issuer, error)];
   }
 }
 

@@ -3,6 +3,7 @@ import type { ServerConfiguration } from '../../config/configuration.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
 import { ToolcribError } from '../../errors.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
+import { hostOf } from './host-of.ts';
 
 export interface GuardSettings
   extends Pick<ServerConfiguration, 'token' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins'> {
@@ -64,7 +65,7 @@ export function createGuards(settings: GuardSettings): Guards {
   const allowedHost = (host: string, name: string) =>
     isLoopbackHost(name) || hosts.has(host) || hosts.has(name) || hosts.has(name.replace(/^\[|\]$/g, ''));
   const checkHost = (request: Request): void => {
-    const host = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase();
+    const host = hostOf(request);
     if (host === passed) return;
     const url = parseUrl(`http://${host}`);
     if (url !== undefined && url.host !== '' && allowedHost(host, url.hostname)) {

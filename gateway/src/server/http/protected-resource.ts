@@ -1,4 +1,5 @@
 import { bearerOf } from './guards.ts';
+import { hostOf } from './host-of.ts';
 
 /** Where callers of this gateway sign in (RFC 9728). */
 export interface ProtectedResource {
@@ -83,10 +84,8 @@ export function isMcp(pathname: string): boolean {
  * Where browsers and clients reach this gateway. The guards have let the host pass; of the rest of the request nothing
  * says where it was sent.
  */
-export function originOf(publicUrl: string | undefined, { url, headers }: Request): string {
-  if (publicUrl !== undefined) return publicUrl;
-  const { protocol, host } = new URL(url);
-  return new URL(`${protocol}//${headers.get('host') ?? host}`).origin;
+export function originOf(publicUrl: string | undefined, request: Request): string {
+  return publicUrl ?? new URL(`${new URL(request.url).protocol}//${hostOf(request)}`).origin;
 }
 
 /** What stands between quotes as it is (RFC 6750 §3). */

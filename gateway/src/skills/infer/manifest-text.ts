@@ -1,4 +1,5 @@
 import { isObject, type Json, type ScriptArgument } from '../../operations/index.ts';
+import { jsonEscape } from '../../operations/text/json-escape.ts';
 import type { ProposedTool } from './proposed-tool.ts';
 
 const HEAD = `# Proposed by \`toolcrib skills infer\` from the scripts of this skill. Nothing in it counts before it lies there as
@@ -74,7 +75,7 @@ function plain(text: string): string {
 
 /** JSON is YAML, as long as nothing in it ends a line. */
 function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replaceAll(UNSEEN, escaped);
+  return JSON.stringify(text.toWellFormed()).replaceAll(UNSEEN, jsonEscape);
 }
 
 function flow(value: Json): string {
@@ -84,8 +85,4 @@ function flow(value: Json): string {
   return `{ ${Object.entries(value)
     .map(([key, member]) => `${quoted(key)}: ${flow(member)}`)
     .join(', ')} }`;
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

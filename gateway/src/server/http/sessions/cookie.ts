@@ -1,3 +1,4 @@
+import { hostOf } from '../host-of.ts';
 import { isSecret } from './session-secret.ts';
 
 const NAME = 'toolcrib_session';
@@ -63,8 +64,7 @@ export function endedCookies(request: Request, base = NAME): readonly string[] {
 
 /** Cookies belong to a host and not to a port: two gateways of one machine would take each other's away. */
 function nameFor(request: Request, base: string): string {
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  const [, port] = /:(\d+)$/.exec(host) ?? [];
+  const [, port] = /:(\d+)$/.exec(hostOf(request)) ?? [];
   return port === undefined ? base : `${base}_${port}`;
 }
 

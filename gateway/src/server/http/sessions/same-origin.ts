@@ -1,3 +1,5 @@
+import { hostOf } from '../host-of.ts';
+
 /**
  * Whether a request comes from a page of this very origin, or from no page at all. Stricter than the guards, which let
  * every page of the loopback ask: a cookie goes along with requests from other ports of the same host, too.
@@ -7,6 +9,5 @@ export function isSameOrigin(request: Request): boolean {
   if (site !== null) return site === 'same-origin' || site === 'none';
   const origin = request.headers.get('origin');
   if (origin === null) return true;
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  return URL.parse(origin)?.host === host.toLowerCase();
+  return URL.parse(origin)?.host === hostOf(request);
 }

@@ -12,7 +12,10 @@ export interface ProviderAnswer extends Omit<SignInSecrets, 'state'> {
 export interface ProviderSignIn {
   /** What they call it. */
   readonly name: string;
-  /** Where the browser goes, and what it keeps and gives to nobody else. Throws `credentials_refused`, `credentials_missing`, `upstream_unreachable`. */
+  /**
+   * Where the browser goes, and what it keeps and gives to nobody else. Throws `credentials_refused`,
+   * `credentials_missing`, `upstream_unreachable`.
+   */
   begin(redirectUri: string, signal: AbortSignal): Promise<{ address: string; kept: SignInSecrets }>;
   /**
    * Who signed in there. Throws as `begin` does; `authorization_required` where the provider or its person said no,
