@@ -7,6 +7,7 @@ import type { Control } from './field.ts';
 import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';
 import { Group } from './group.tsx';
+import { RemovableItem } from './removable-item.tsx';
 import { CONTROL, useLeadFocus } from './use-lead-focus.ts';
 
 type ListProps = ControlProps & { readonly control: Extract<Control, { kind: 'list' }> };
@@ -23,8 +24,20 @@ export function ListField(props: ListProps) {
     <Group {...props} initial={() => [added()]}>
       <div ref={list} className={styles['members']}>
         {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no identity but their place
-          <div key={index} className={styles['item']}>
+          <RemovableItem
+            // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have no identity but their place
+            key={index}
+            name={`${name} ${index + 1}`}
+            onRemove={() => {
+              // the button of the last one goes with it; else what follows takes its place
+              lead(
+                index < items.length - 1
+                  ? `:scope > :nth-child(${index + 1}) > button`
+                  : ':scope > :last-child > button',
+              );
+              onChange(withItem(items, index, undefined));
+            }}
+          >
             <Editor
               name={`${name} ${index + 1}`}
               required={false}
@@ -35,24 +48,7 @@ export function ListField(props: ListProps) {
               problems={problems}
               onChange={(next) => onChange(withItem(items, index, next ?? emptied(item)))}
             />
-            <Button
-              size="s"
-              variant="quiet"
-              aria-label={`Remove ${name} ${index + 1}`}
-              onClick={() => {
-                say(`${name} ${index + 1} is removed`);
-                // the button of the last one goes with it; else what follows takes its place
-                lead(
-                  index < items.length - 1
-                    ? `:scope > :nth-child(${index + 1}) > button`
-                    : ':scope > :last-child > button',
-                );
-                onChange(withItem(items, index, undefined));
-              }}
-            >
-              Remove
-            </Button>
-          </div>
+          </RemovableItem>
         ))}
         <div className={styles['row']}>
           <Button

@@ -6,6 +6,7 @@ import { say } from '../../../components/states/said.tsx';
 import { type EditorProps, PartEditor } from './editor-props.ts';
 import { emptied, initialValue } from './field-value.ts';
 import styles from './form.module.css';
+import { RemovableItem } from './removable-item.tsx';
 import type { Schema } from './schema.ts';
 import { CONTROL, useLeadFocus } from './use-lead-focus.ts';
 
@@ -36,7 +37,14 @@ export function OtherMembers(props: OtherMembersProps) {
   return (
     <div ref={part} className={styles['members']}>
       {others.map(([key, item]) => (
-        <div key={key} className={styles['item']}>
+        <RemovableItem
+          key={key}
+          name={key}
+          onRemove={() => {
+            lead(':scope > :last-child input');
+            onChange(withMember(value, key, undefined));
+          }}
+        >
           <Editor
             name={key}
             required={false}
@@ -47,19 +55,7 @@ export function OtherMembers(props: OtherMembersProps) {
             problems={problems}
             onChange={(next) => onChange(withMember(value, key, next ?? emptied(item)))}
           />
-          <Button
-            size="s"
-            variant="quiet"
-            aria-label={`Remove ${key}`}
-            onClick={() => {
-              say(`${key} is removed`);
-              lead(':scope > :last-child input');
-              onChange(withMember(value, key, undefined));
-            }}
-          >
-            Remove
-          </Button>
-        </div>
+        </RemovableItem>
       ))}
       <div className={styles['add']}>
         <Field
