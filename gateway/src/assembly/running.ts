@@ -96,7 +96,11 @@ export function createRunning(parts: RunningParts): Running {
   const startHooks = async () => {
     const opened = store.current;
     if (configuration.webhooks.length === 0 || opened === undefined || webhooks !== undefined) return;
-    const [{ runWebhooks }, { redactor }] = await Promise.all([import('./run-webhooks.ts'), parts.faults()]);
+    const [{ runWebhooks }, { approvalLinks }, { redactor }] = await Promise.all([
+      import('./run-webhooks.ts'),
+      import('./approval-links.ts'),
+      parts.faults(),
+    ]);
     webhooks = runWebhooks({
       webhooks: configuration.webhooks,
       store: opened,
@@ -105,13 +109,10 @@ export function createRunning(parts: RunningParts): Running {
       env: process.env,
       redactor,
       report,
-      link: async (event) => {
-        if (event.type !== 'approval-requested') return undefined;
-        const base = parts.policy().approvals?.url ?? parts.address();
-        if (base === undefined) return undefined;
-        const approvals = await parts.calls().approvals();
-        return new URL(await approvals.link(event.approval, { kind: 'operator' }), base).href;
-      },
+      link: approvalLinks({
+        approvals: () => parts.calls().approvals(),
+        base: () => parts.policy().approvals?.url ?? parts.address(),
+      }),
     });
   };
   let isReported = false;
