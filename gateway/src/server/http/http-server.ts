@@ -30,6 +30,7 @@ import {
 import { createReception, type RequestOwner } from './reception.ts';
 import { finish, preflight } from './response-headers.ts';
 import { refuseApprover } from './route-access.ts';
+import { createSaidOnce } from './said-once.ts';
 import { createSessions, type Sessions, type SessionsOptions } from './sessions/create-sessions.ts';
 
 export interface HttpServer {
@@ -114,6 +115,12 @@ export function createHttpServer(
     originOf: (request) => originOf(publicUrl, request),
   });
 
+  const senderOf = createSaidOnce({
+    principal: guards.principal,
+    isOfSession: mcp.isOfSession,
+    closing: closing.signal,
+  });
+
   const answer = async (request: Request): Promise<Answer> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/healthz' || pathname === '/readyz') return app.fetch(request, {});
@@ -125,7 +132,7 @@ export function createHttpServer(
     const allowed = preflight(request, guards);
     if (allowed !== undefined) return allowed;
     if (isMcp(pathname)) {
-      const principal = await guards.principal(request);
+      const principal = await senderOf(request);
       refuseApprover(principal);
       const turn = requests.begin(request, principal);
       if (turn !== undefined) await turn;

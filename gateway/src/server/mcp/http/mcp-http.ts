@@ -51,6 +51,8 @@ export interface McpHttp {
   fetch(request: Request, principal?: Principal): Promise<Answer>;
   /** Open sessions of the older revisions. */
   readonly sessions: number;
+  /** Whether the request names one that is open here. */
+  isOfSession(request: Request): boolean;
   close(): Promise<void>;
 }
 
@@ -89,6 +91,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
     get sessions() {
       return sessions.size;
     },
+    isOfSession: ({ headers }) => sessions.has(headers.get('mcp-session-id') ?? ''),
     async fetch(request, principal = LOCAL_PRINCIPAL) {
       spellOutAccept(request);
       if (request.method !== 'POST') return serveSession(sessions, request, principal);

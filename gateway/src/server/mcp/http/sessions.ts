@@ -59,6 +59,10 @@ export class Sessions {
     return this.#sessions.size;
   }
 
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
   /** Serves one request of an existing session, or the `initialize` that opens one. */
   async serve(request: Request, body: unknown, principal: Principal): Promise<Answer> {
     const id = request.headers.get('mcp-session-id');
