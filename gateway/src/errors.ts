@@ -161,7 +161,7 @@ export const ERRORS = define({
   approval_void: {
     status: 409,
     exit: 75,
-    next: 'The tool, its arguments or the policy changed since it was approved: call again to ask once more.',
+    next: 'An approval is good for one call, as it was approved: call again to ask once more.',
   },
   approval_unknown: {
     status: 404,

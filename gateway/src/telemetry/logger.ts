@@ -1,5 +1,5 @@
 import type { Logger as PinoLogger } from 'pino';
-import { isToolcribError } from '../errors.ts';
+import { isToolcribError, type ToolcribError } from '../errors.ts';
 import type { Redactor } from './redactor.ts';
 
 export type LoggerLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -103,9 +103,11 @@ function prettyLine(time: Date, level: Level, message: string, fields: LogFields
 
 function inline(value: unknown): string {
   if (typeof value === 'string') return /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
-  const error = value as { message?: unknown } | null;
-  if (error !== null && typeof error === 'object' && 'name' in error && 'message' in error)
-    return JSON.stringify(String(error.message));
+  const error = value as { message?: unknown; location?: unknown; pointer?: unknown } | null;
+  if (error !== null && typeof error === 'object' && 'name' in error && 'message' in error) {
+    const place = [error.location, error.pointer].filter((part) => typeof part === 'string').join(' ');
+    return JSON.stringify(place === '' ? String(error.message) : `${error.message} (at ${place})`);
+  }
   return value === undefined ? 'undefined' : (json(value) ?? '(cannot be shown)');
 }
 
@@ -134,9 +136,18 @@ function describe(value: unknown, depth: number, traced: boolean): unknown {
     name,
     message,
     ...(code === undefined ? {} : { code }),
-    ...(isToolcribError(value) && !isFault(value) ? { next: value.next } : {}),
+    ...(isToolcribError(value) && !isFault(value) ? adviceOf(value) : {}),
     ...(tracedHere ? { stack } : {}),
     ...(cause === undefined ? {} : { cause: describe(cause, depth + 1, tracedHere) }),
+  };
+}
+
+/** What to do next, and where: advice that says “at the place named” has to name it. */
+function adviceOf({ location, pointer, next }: ToolcribError): Record<string, string> {
+  return {
+    ...(location === undefined ? {} : { location }),
+    ...(pointer === undefined ? {} : { pointer }),
+    next,
   };
 }
 

@@ -94,6 +94,19 @@ it('an error that people can mend is its message and what to do next; a fault ha
   expect(pretty.lines).toEqual([expect.stringMatching(/^\S+ ERROR tried again err="It refuses\."\n$/)]);
 });
 
+it('an error says where it is: its advice may be to correct what stands there', async () => {
+  const place = { location: 'toolcrib.yaml:3', pointer: '/sources' };
+  const err = new ToolcribError('configuration_invalid', 'It is no map.', place);
+  const { logger, lines } = collect({ redactor: createRedactor() });
+  logger.error({ err }, 'changed');
+  await logger.flush();
+  expect(JSON.parse(lines[0]!).err).toMatchObject(place);
+
+  const pretty = collect({ pretty: true });
+  pretty.logger.error({ err }, 'changed');
+  expect(pretty.lines[0]).toContain('err="It is no map. (at toolcrib.yaml:3 /sources)"');
+});
+
 it('pretty lines are for reading', () => {
   const { logger, lines } = collect({ pretty: true });
   logger.warn({ source: 'pets', why: 'two words', count: 2 }, 'slow');
