@@ -15,7 +15,7 @@ export interface DurableEventsOptions extends Pick<EventLogOptions, 'now' | 'onL
   readonly store: Store;
   /** Takes secrets out of a fact before it is written or told. */
   readonly redact?: (body: EventBody) => EventBody;
-  /** The store could not be written. The end of a call is kept and written as soon as the store takes it. */
+  /** The store could not be written. The end of a call, and a fact beside calls, is written as soon as the store takes it. */
   readonly onError?: (error: ToolcribError, body?: EventBody) => void;
   /** Also ends the calls of processes that are gone. Default: true. */
   readonly recover?: boolean;

@@ -1,7 +1,7 @@
 import { ToolcribError } from '../errors.ts';
 import type { CallEvent, Event, EventBody } from '../operations/index.ts';
 import type { EventEntry, Store } from '../store/store.ts';
-import { storeError, wasRefused } from '../store/store-errors.ts';
+import { storeError, wasNotReached, wasRefused } from '../store/store-errors.ts';
 import { endsCall } from './event-rows.ts';
 import { endOfCall } from './list-events.ts';
 
@@ -14,6 +14,8 @@ const PAUSES = [50, 200, 500, 1000, 5000];
 /** After so many attempts, or one that took so long, the caller is told; the end of its call goes on being tried. */
 const ATTEMPTS_WAITED = 3;
 const WAITED_MS = 15_000;
+/** Of facts beside calls so many are kept while the store is away. */
+const MOST_KEPT = 1000;
 
 export interface GroupCommitOptions {
   readonly store: Store;
@@ -48,7 +50,8 @@ interface Waiting {
  * What is added within one turn of the event loop becomes one transaction, and while that is committed the next
  * one gathers. A call that only reads does not wait for its start to be committed: mostly that goes with its end,
  * which is committed at once when no other call is open. The end of a call is never given up, unless its start was
- * surely not written: such a call leaves nothing.
+ * surely not written: such a call leaves nothing. Nor is what is no call's, where the store was not reached; who waits
+ * for it is told at once.
  */
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { store } = options;
@@ -145,6 +148,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const isLate = one.attempts >= ATTEMPTS_WAITED || performance.now() - one.since > WAITED_MS;
       if (one.isTold || !(isLate || closed)) return;
       one.isTold = true;
+    } else if (isFact(body) && (!sent || wasNotReached(error)) && unwritten.length < MOST_KEPT) {
+      // nothing else would ever tell of it; it cannot stand there twice, and none that is refused keeps others out
+      unwritten.push(one);
+      if (one.isTold) return;
+      one.isTold = true;
     }
     options.failed(error, body);
     one.reject(error);
@@ -226,6 +234,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       await flushing;
     },
   };
+}
+
+/** What happened, whether or not it is written: decisions, changes, sources. A call's progress is old by then. */
+function isFact({ type }: EventBody): boolean {
+  return type !== 'call-started' && type !== 'call-progress';
 }
 
 const UNCONFIRMED = {

@@ -65,11 +65,17 @@ const NOT_LET_IN = /^(?:28...|3D000|53300|57P03)$/;
 const SQLITE_REFUSALS: ReadonlySet<number> = new Set([5, 8, 13, 19]);
 
 /** Surely nothing was done: the database said so, or was not reached. Whatever else fails may have happened. */
-export function wasRefused({ cause }: ToolcribError): boolean {
-  const { syscall } = (cause ?? {}) as { syscall?: unknown };
-  const ofSqlite = sqliteCode(cause);
+export function wasRefused(error: ToolcribError): boolean {
+  const ofSqlite = sqliteCode(error.cause);
   if (ofSqlite !== undefined) return SQLITE_REFUSALS.has(ofSqlite);
-  return syscall === 'connect' || syscall === 'open' || saidNo(cause);
+  return wasNotReached(error) || saidNo(error.cause);
+}
+
+/** Nobody there looked at what was to be done: it may well be taken later, as it is. */
+export function wasNotReached({ cause }: ToolcribError): boolean {
+  const { syscall } = (cause ?? {}) as { syscall?: unknown };
+  const code = codeOf(cause);
+  return syscall === 'connect' || syscall === 'open' || (typeof code === 'string' && NOT_LET_IN.test(code));
 }
 
 /** PostgreSQL answered, and that it does not do it. */

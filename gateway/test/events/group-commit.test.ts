@@ -37,3 +37,59 @@ it('an end that the store kept waiting is told after one attempt, and goes on be
   expect(append.mock.calls.length).toBeGreaterThan(3);
   expect(failed).toHaveBeenCalledOnce();
 });
+
+const DECIDED = { type: 'approval-decided', approval: 'a' } as unknown as EventBody;
+const PROGRESS = { type: 'call-progress', call: 'c', text: 'Reads.' } as unknown as EventBody;
+const nobodyListens = Object.assign(new Error('connect'), { syscall: 'connect', code: 'ECONNREFUSED' });
+
+/** A store that takes nothing for some attempts. */
+function storeThatComesBack(error: Error, attempts = 2) {
+  const written: string[] = [];
+  let left = attempts;
+  const append = vi.fn(async (entries: readonly { readonly event: { readonly type: string } }[]) => {
+    if (left-- > 0) throw error;
+    written.push(...entries.map(({ event }) => event.type));
+    return entries.map((_entry, index) => index + 1);
+  });
+  const failed = vi.fn();
+  const group = createGroupCommit({
+    store: { append } as unknown as Store,
+    entryOf: ({ type }) => ({ event: { time: 0, type } }) as never,
+    prepare: () => undefined,
+    doubted() {},
+    committed() {},
+    failed,
+  });
+  return { written, failed, group };
+}
+
+it('what is no call’s is told at once where nobody took it, and written when the store is back', async () => {
+  vi.useFakeTimers();
+  const { written, failed, group } = storeThatComesBack(nobodyListens);
+  const added = expect(group.add(DECIDED)).rejects.toThrow('ECONNREFUSED');
+  await vi.advanceTimersByTimeAsync(10);
+  await added;
+  expect(written).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(written).toEqual(['approval-decided']);
+  expect(failed).toHaveBeenCalledOnce();
+});
+
+it('is written at the end where the store came back by then', async () => {
+  const { written, group } = storeThatComesBack(nobodyListens, 1);
+  await expect(group.add(DECIDED)).rejects.toThrow('ECONNREFUSED');
+  await group.close();
+  expect(written).toEqual(['approval-decided']);
+});
+
+it.each([
+  ['what may have been written', DECIDED, new Error('Connection terminated unexpectedly')],
+  ['what was refused', DECIDED, Object.assign(new Error('no'), { severity: 'ERROR', code: '22P05' })],
+  ['what a call said it was doing', PROGRESS, nobodyListens],
+])('%s is not written again', async (_what, body, error) => {
+  vi.useFakeTimers();
+  const { written, group } = storeThatComesBack(error);
+  group.add(body).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(written).toEqual([]);
+});
