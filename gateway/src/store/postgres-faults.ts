@@ -108,6 +108,13 @@ const OPENSSL: ReadonlyArray<readonly [RegExp, Fault]> = [
 const MESSAGES: ReadonlyArray<readonly [RegExp, Fault]> = [
   [/is not queryable/, { reason: 'the connection broke' }],
   [
+    /driver has already been destroyed/,
+    {
+      reason: 'the gateway stopped before the last could be written',
+      next: 'Look at what the database is busy with. Calls whose end is missing get it from another gateway, or at the next start.',
+    },
+  ],
+  [
     /server does not support SSL/,
     {
       reason: 'the server offers no TLS, and the address asks for it',

@@ -126,6 +126,12 @@ describe('what PostgreSQL says', () => {
     expect(storeError(error).message).toBe('The store did not answer: the connection broke.');
   });
 
+  it('is a gateway that stopped first', () => {
+    const { message, next } = storeError(new Error('driver has already been destroyed'));
+    expect(message).toBe('The store did not answer: the gateway stopped before the last could be written.');
+    expect(next).toContain('at the next start');
+  });
+
   it('is a question for a password that was not given', () => {
     const { reason } = postgresFault(
       new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
