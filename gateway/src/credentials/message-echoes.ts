@@ -35,9 +35,18 @@ export function createMessageEchoes(given: readonly string[]): MessageEchoes {
  * region or a folder that stands in a variable stays readable.
  */
 export function isKeptFrom(name: string, reference: SecretReference, value: string): boolean {
+  if (isPathOfSecrets(reference, value)) return false;
   if (hidesValue(name, value)) return true;
   if (typeof reference === 'string') return false;
   return 'file' in reference || hidesValue(reference.env, value) || LIKE_A_KEY.test(value);
+}
+
+const PATH_OF_FILE =
+  /^(?:~?\/|\.{1,2}\/|[A-Za-z]:[\\/])[^\0\r\n]*\.(?:json|jsonc|ya?ml|toml|ini|conf|env|pem|key|crt|cer|p8|p12|pfx|txt)$/i;
+
+/** `GOOGLE_APPLICATION_CREDENTIALS=/home/ada/key.json`: where a secret lies is none, and complaints name it. */
+export function isPathOfSecrets(reference: SecretReference, value: string): boolean {
+  return (typeof reference === 'string' || 'env' in reference) && PATH_OF_FILE.test(value);
 }
 
 /** Of the arguments of a program: what an option's name tells, and passwords in addresses (`postgres://user:…@host`). */

@@ -80,6 +80,10 @@ it.each([
   ['X-Tenant', { file: '/run/tenant' }, 'abcdefgh', true],
   ['REGION', { env: 'AWS_REGION' }, 'eu-central-1', false],
   ['ROOT', { env: 'HOME' }, '/home/ada/documents-2026', false],
+  ['GOOGLE_CREDENTIALS', '/home/ada/oauth.keys.json', '/home/ada/oauth.keys.json', false],
+  ['CREDENTIALS', { env: 'GOOGLE_CREDENTIALS' }, 'C:\\keys\\oauth.json', false],
+  ['GOOGLE_CREDENTIALS', { file: '/run/name' }, '/home/ada/oauth.keys.json', true],
+  ['API_KEY', '/8fK2mQz0PpL91xYvTtR4+json', '/8fK2mQz0PpL91xYvTtR4+json', true],
   ['X-Client', 'ghp_8fK2mQz0PpL91xYvTtR4', 'ghp_8fK2mQz0PpL91xYvTtR4', false],
 ] as const)('%s given as %j is taken out: %s, %s', (name, reference, value, expected) => {
   expect(isKeptFrom(name, reference, value)).toBe(expected);

@@ -1,4 +1,4 @@
-import { isKeptFrom, keptArguments, passwordIn } from '../../credentials/message-echoes.ts';
+import { isKeptFrom, isPathOfSecrets, keptArguments, passwordIn } from '../../credentials/message-echoes.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { SecretReference } from '../../operations/index.ts';
 import type { UpstreamTransport } from '../upstreams.ts';
@@ -37,15 +37,23 @@ export async function stdioEnvironment(
     // an exported shell function is code, not data
     if (value === undefined || value.startsWith('()')) continue;
     put(variable, value);
-    const isNamed = transport.inherit.includes(variable) && value.trim() !== '';
+    const isPath = isPathOfSecrets({ env: variable }, value);
+    const isNamed = transport.inherit.includes(variable) && value.trim() !== '' && !isPath;
     // read for its announcement: logs leave it out
     if (isNamed && isSecret(variable, '')) await secrets.read({ env: variable }, `${name}.inherit`, signal);
   }
   for (const [variable, reference] of Object.entries(transport.env)) {
-    const nature = isSecret(variable, reference) ? 'secret' : 'public';
+    const isPath = isPathOfSecrets(reference, givenBy(reference, secrets));
+    const nature = isSecret(variable, reference) && !isPath ? 'secret' : 'public';
     put(variable, await secrets.read(reference, `${name}.env.${variable}`, signal, nature));
   }
   return environment;
+}
+
+/** What stands there, or in our environment; a file is not read for it. */
+function givenBy(reference: SecretReference, { env }: SecretReader): string {
+  if (typeof reference === 'string') return reference;
+  return 'env' in reference ? (env[reference.env] ?? '') : '';
 }
 
 /** `Path` and `PATH` are one variable on Windows, which would take the one that it finds first. */
@@ -68,7 +76,11 @@ export function secretValues(
   const set = Object.entries(transport.env)
     .filter(([variable, reference]) => isSecret(variable, reference))
     .map(([variable]) => variable);
-  return [...inherited, ...set].flatMap((variable) => environment[variable] ?? []);
+  return [...inherited, ...set].flatMap((variable) => {
+    const value = environment[variable];
+    const isPath = isPathOfSecrets(transport.env[variable] ?? { env: variable }, value ?? '');
+    return value === undefined || isPath ? [] : [value];
+  });
 }
 
 /** The values that it and its arguments hold and that must not come back in what the process answers. */

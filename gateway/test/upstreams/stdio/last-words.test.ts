@@ -2,7 +2,29 @@ import { expect, test } from 'vitest';
 import { lastWords } from '../../../src/upstreams/stdio/last-words.ts';
 
 const TAILS: ReadonlyArray<readonly [what: string, tail: string, words: string]> = [
-  ['a plain line', 'starting\nPlease set API_TOKEN.', 'Please set API_TOKEN'],
+  ['plain lines', 'starting\nPlease set API_TOKEN.', 'starting Please set API_TOKEN'],
+  [
+    'lines of which the last only says where to read on',
+    'These flags were removed:\n  --password: Use the SSH_PASSWORD variable.\nSee the section "Migrating".',
+    'These flags were removed: --password: Use the SSH_PASSWORD variable. See the section "Migrating"',
+  ],
+  [
+    'a dump of what is wrong, whose members are called errors',
+    `Invalid environment variables {
+  _errors: [],
+  USER_ROLE: {
+    _errors: [
+      "Expected 'developer' | 'editor'"
+    ]
+  }
+}`,
+    `Invalid environment variables { _errors: [], USER_ROLE: { _errors: [ "Expected 'developer' | 'editor'"`,
+  ],
+  [
+    'an error before a usage text that speaks of standard error',
+    'Error: no context is set.\nUsage: server [flags]\n  --log string  "stderr" is the standard error stream: all of it.',
+    'Error: no context is set. Usage: server [flags] --log string "stderr" is the standard error stream: all of it',
+  ],
   [
     'an error that Node did not catch',
     `file:///srv/dist/client.js:12

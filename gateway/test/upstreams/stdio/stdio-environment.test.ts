@@ -60,6 +60,21 @@ test('logs leave out what is inherited by a name of secrets, and what is set by 
   expect(secretValues(asked, env)).toEqual(['inherited-key', ' ', 'plain-password', 'by-reference']);
 });
 
+test('where a file of secrets lies is readable in logs and last words: complaints name it', async () => {
+  const announced: string[] = [];
+  const own = { SERVICE_CREDENTIALS: '/home/ada/service.json', AT: '~/keys/own.pem' };
+  const secrets = createSecretReader(own, (secret) => void announced.push(secret));
+  const env = {
+    OAUTH_CREDENTIALS: '/home/ada/oauth.keys.json',
+    OWN_KEY: { env: 'AT' },
+    OTHER_KEY: 'a-key-0123',
+  };
+  const asked = { ...transport, isolation, inherit: ['SERVICE_CREDENTIALS'], env };
+  const environment = await stdioEnvironment('files', asked, secrets, signal, 'linux');
+  expect(announced).toEqual(['a-key-0123']);
+  expect(secretValues(asked, environment)).toEqual(['a-key-0123']);
+});
+
 test('answers hold neither the secrets of the variables, passwords in addresses, nor those of the arguments', () => {
   const args = ['--api-key', 'argument-key-0123456789'];
   const asked = { ...transport, isolation, args, inherit: ['API_KEY'], env: { DATABASE_URL: 'x' } };
