@@ -44,8 +44,9 @@ export function pagesToOpen(data: unknown): InputRequiredResult | undefined {
 }
 
 /** Throws `malformed` unless it has content or a structured value. */
-export function toolAnswer(result: JsonObject): UpstreamAnswer {
-  assertShallow(result);
+export function toolAnswer(given: JsonObject): UpstreamAnswer {
+  assertShallow(given);
+  const result = ofFirstVersion(given);
   const { content = [], structuredContent, isError, _meta } = result;
   if (
     !Array.isArray(content) ||
@@ -61,6 +62,14 @@ export function toolAnswer(result: JsonObject): UpstreamAnswer {
     ...(structuredContent === undefined ? {} : { structured: structuredContent }),
     ...(isObject(_meta) ? { meta: _meta } : {}),
   };
+}
+
+/** In MCP 2024-10-07 an answer is `{ toolResult }`, of any value; servers of that day still wrap what they say in it. */
+function ofFirstVersion(result: JsonObject): JsonObject {
+  const { toolResult } = result;
+  if (toolResult === undefined || 'content' in result || 'structuredContent' in result) return result;
+  if (isObject(toolResult) && Array.isArray(toolResult['content'])) return toolResult;
+  return { content: [asText(toolResult)] };
 }
 
 export function resourceAnswer(result: JsonObject): UpstreamResource {
