@@ -1,4 +1,5 @@
 import type { Access, JsonObject, SafetyProfile } from '../../operations/index.ts';
+import { namesDeletion, words } from '../deletion-names.ts';
 
 /** What the operator knows about a server, whatever its tools say. */
 export interface ServerReach {
@@ -8,14 +9,15 @@ export interface ServerReach {
 
 /**
  * Access by the tool's own hints, which nobody has verified: the operator's `access:` rules are applied after it. A
- * tool that says nothing is a write: MCP's default (destructive) would have every unannotated server ask a person
- * for each call. Whoever says that a tool writes, and not that it destroys nothing, gets MCP's default.
+ * tool that says nothing is a write, unless its name says that it deletes: MCP's default (destructive) would have
+ * every unannotated server ask a person for each call. Whoever says that a tool writes, and not that it destroys
+ * nothing, gets MCP's default.
  */
-export function accessOf(annotations: JsonObject = {}): Access {
+export function accessOf(name: string, annotations: JsonObject = {}): Access {
   const { readOnlyHint, destructiveHint } = annotations;
   if (readOnlyHint === true) return 'read';
   if (typeof destructiveHint === 'boolean') return destructiveHint ? 'delete' : 'write';
-  return readOnlyHint === false ? 'delete' : 'write';
+  return readOnlyHint === false || namesDeletion(words(name)) ? 'delete' : 'write';
 }
 
 /** Openness and repeatability by MCP's defaults: what is not denied is assumed. */

@@ -96,7 +96,7 @@ function operationOf(
   if ('refused' in input) return input.refused;
   const output = isObject(tool.outputSchema) ? outputSchema(tool.outputSchema) : undefined;
   const annotations = isObject(tool.annotations) ? tool.annotations : {};
-  const access = accessOf(annotations);
+  const access = accessOf(tool.name, annotations);
   const title = [tool.title, annotations['title']].find((text) => typeof text === 'string' && text !== '');
   const { meta, dropped } = toolMeta(tool);
   const diagnostics = dropped.map((what) => finding('meta-dropped', `Tool ${tool.name}: ${what}.`));

@@ -1,4 +1,5 @@
 import { ACCESS_LEVELS, type Access, type JsonObject, type SafetyProfile } from '../../operations/index.ts';
+import { deletes, FETCHING, namesDeletion, READING, words } from '../deletion-names.ts';
 
 /** What an operation's access is derived from. */
 export interface AccessFacts {
@@ -9,20 +10,6 @@ export interface AccessFacts {
   readonly node: JsonObject;
 }
 
-const READING = new Set(['search', 'query', 'list', 'find', 'filter', 'lookup', 'count']);
-const DELETING = new Set([
-  'delete',
-  'remove',
-  'destroy',
-  'purge',
-  'erase',
-  'expunge',
-  'prune',
-  'rmdir',
-  'wipe',
-]);
-/** `deletefile`, and not `deleted`, `deleteditems` or `removes`. */
-const DELETING_COMPOUND = /^(?:delete|remove|destroy|purge|erase)(?!d|(?:r|s|rs|able)$)[a-z]+$/;
 /** What a text begins with that says that the operation deletes, and not that it asks for that. */
 const TELLS_DELETION = /^\s*(?:permanently )?deletes?\b(?! (?:jobs?|requests?|tasks?)\b)/i;
 const WRITING = new Set(
@@ -38,28 +25,6 @@ const CHANGING = new Set(
     ' ',
   ),
 );
-const FETCHING = new Set([
-  'check',
-  'describe',
-  'fetch',
-  'find',
-  'get',
-  'list',
-  'read',
-  'resolve',
-  'retrieve',
-  'search',
-  'show',
-  'status',
-]);
-/** What a name begins with that only speaks of deleting: `createDeleteRequest`, `list_delete_jobs`. */
-const SPEAKING = new Set([
-  ...READING,
-  ...FETCHING,
-  ...'add allow cancel create deny disable edit enable insert modify notify preview register reject restore save send set stop subscribe undo update upsert'.split(
-    ' ',
-  ),
-]);
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
@@ -80,7 +45,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (SAFE.has(method))
     return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word)) ? 'write' : 'read';
   if (method === 'PATCH') return 'write';
-  if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, last)) return 'delete';
+  if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, words(last))) return 'delete';
   if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
     return 'delete';
   if (method !== 'POST') return 'write';
@@ -95,18 +60,6 @@ export function safetyOf(method: string, access: Access): SafetyProfile {
     idempotent: IDEMPOTENT.has(method),
     openWorld: true,
   };
-}
-
-function deletes(word: string): boolean {
-  return DELETING.has(word) || DELETING_COMPOUND.test(word);
-}
-
-/** `chat_delete`, `batchDelete`, `_delete_by_query`: services that know POST alone say by name what it does. */
-function namesDeletion(said: readonly string[], last: string): boolean {
-  if (SPEAKING.has(said[0] ?? '')) return false;
-  const step = words(last);
-  const named = SPEAKING.has(step[0] ?? '') ? said : [...said, ...step];
-  return named.some(deletes);
 }
 
 /** One query in them may write. */
@@ -127,14 +80,6 @@ function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last:
 function textOf(node: JsonObject, key: string): string {
   const value = node[key];
   return typeof value === 'string' ? value : '';
-}
-
-/** `listUserNames`, `users/list-names` and `users.list_names` in words. */
-function words(name: string): string[] {
-  const spaced = /[A-Z]/.test(name)
-    ? name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    : name;
-  return (spaced.match(/[A-Za-z0-9]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
 /** `delete` of `chat.delete` and `{name}:delete`, lower case. */

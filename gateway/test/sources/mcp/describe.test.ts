@@ -58,6 +58,23 @@ describe('access by the hints of a tool, which are its own words', () => {
     });
   });
 
+  test.each([
+    ['delete_file', {}, 'delete'],
+    ['repoDeleteBranch', {}, 'delete'],
+    ['batch-remove', { idempotentHint: true }, 'delete'],
+    ['purge', { readOnlyHint: 'true' }, 'delete'],
+    ['list_delete_jobs', {}, 'write'],
+    ['get_deleted_items', {}, 'write'],
+    // a hint counts for more than a name
+    ['delete_file', { destructiveHint: false }, 'write'],
+    ['delete_file', { readOnlyHint: true }, 'read'],
+  ])('%s with %j means %s', (name, annotations, access) => {
+    expect(only({ name, annotations })).toMatchObject({
+      access,
+      safety: { destructive: access === 'delete' },
+    });
+  });
+
   test('repeating is harmless where the tool only reads or says so', () => {
     expect(only({ annotations: { idempotentHint: true } }).safety.idempotent).toBe(true);
     expect(only({ annotations: { readOnlyHint: true } }).safety.idempotent).toBe(true);
