@@ -82,10 +82,26 @@ describe('metadata of an authorization server', () => {
     await expect(odd.read()).rejects.toMatchObject({
       message: expect.stringMatching(/name another issuer, none that can be read\.$/),
     });
-    const failing = await issuerWith(() => ({
-      '/.well-known/oauth-authorization-server': { status: 503, body: {} },
+    for (const status of [500, 503]) {
+      const failing = await issuerWith(() => ({
+        '/.well-known/oauth-authorization-server': { status, body: {} },
+      }));
+      await expect(failing.read()).rejects.toMatchObject({ code: 'credentials_refused' });
+    }
+  });
+
+  it('an error in their words is none', async () => {
+    const { read } = await issuerWith((origin) => ({
+      '/.well-known/oauth-authorization-server': { status: 404, body: { issuer: origin } },
     }));
-    await expect(failing.read()).rejects.toMatchObject({ code: 'credentials_refused' });
+    expect(await read()).toBeUndefined();
+  });
+
+  it('another issuer is named without what would move the cursor', async () => {
+    const { read } = await issuerWith(() => ({
+      '/.well-known/oauth-authorization-server': { status: 200, body: { issuer: 'https://a\u001b[2Jb' } },
+    }));
+    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('https://a [2Jb') });
   });
 
   it('are read through the door alone', async () => {
@@ -98,19 +114,32 @@ describe('the keys that they name', () => {
   it.each([
     ['https://id.example', 'https://keys.example/a', 'https://keys.example/a'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/keys', 'http://127.0.0.1:8080/keys'],
+    ['http://127.0.0.1:8080', 'https://keys.example/a', 'https://keys.example/a'],
     ['https://id.example', undefined, undefined],
   ])('%s: %s', (issuer, named, url) => {
     expect(keySetUrlOf(named === undefined ? {} : { jwks_uri: named }, issuer)).toBe(url);
   });
 
-  it.each(['http://id.example/keys', '/keys', 'file:///etc/passwd', 'https://a:b@id.example/keys', 7, null])(
-    '%s is refused',
-    (named) => {
-      expect(() => keySetUrlOf({ jwks_uri: named }, 'https://id.example')).toThrow(
-        expect.objectContaining({ code: 'credentials_refused' }),
-      );
-    },
-  );
+  it.each([
+    'http://id.example/keys',
+    '/keys',
+    'file:///etc/passwd',
+    'https://a:b@id.example/keys',
+    'https://a@id.example/keys',
+    'https://:b@id.example/keys',
+    7,
+    null,
+  ])('%s is refused', (named) => {
+    expect(() => keySetUrlOf({ jwks_uri: named }, 'https://id.example')).toThrow(
+      expect.objectContaining({ code: 'credentials_refused' }),
+    );
+  });
+
+  it('of an issuer in the clear are at no address of another kind', () => {
+    expect(() => keySetUrlOf({ jwks_uri: 'file:///etc/passwd' }, 'http://127.0.0.1:8080')).toThrow(
+      expect.objectContaining({ code: 'credentials_refused' }),
+    );
+  });
 });
 
 describe('where people sign in', () => {
@@ -129,6 +158,8 @@ describe('where people sign in', () => {
     });
     const names = { ...METADATA, authorization_response_iss_parameter_supported: true };
     expect(signInEndpointsOf(names, ISSUER).namesItself).toBe(true);
+    const denies = { ...METADATA, authorization_response_iss_parameter_supported: false };
+    expect(signInEndpointsOf(denies, ISSUER).namesItself).toBe(false);
   });
 
   it.each([

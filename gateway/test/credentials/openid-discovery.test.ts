@@ -33,6 +33,25 @@ describe('what a provider publishes', () => {
     }
   });
 
+  it.each([
+    ['/.well-known/openid-configuration/realms/a', '/realms/a'],
+    ['/realms/a/.well-known/openid-configuration', '/realms/a'],
+    ['/.well-known/oauth-authorization-server', ''],
+  ])('is read at %s, and is of the issuer %j there', async (path, realm) => {
+    const { asked, found } = discovered({ ...METADATA, issuer: `${ISSUER}${realm}` }, `${ISSUER}${path}`);
+    expect(await found).toMatchObject({ issuer: `${ISSUER}${realm}` });
+    expect(asked).toEqual([`${ISSUER}${path}`]);
+    await expect(
+      discovered({ ...METADATA, issuer: `${ISSUER}/other` }, `${ISSUER}${path}`).found,
+    ).rejects.toMatchObject({ code: 'credentials_refused' });
+  });
+
+  it('is asked for at no address that is none', async () => {
+    const { asked, found } = discovered(METADATA, 'login.example');
+    await expect(found).rejects.toMatchObject({ code: 'source_invalid' });
+    expect(asked).toEqual([]);
+  });
+
   it.each<[string, object]>([
     ['another issuer', { issuer: 'https://evil.example' }],
     ['an issuer that is no text', { issuer: 7 }],
@@ -66,5 +85,7 @@ describe('what a provider publishes', () => {
       authorization_endpoint: `${local}/authorize`,
     };
     expect(await discovered(metadata, local).found).toMatchObject({ authorizationUrl: `${local}/authorize` });
+    const elsewhere = discovered({ ...metadata, token_endpoint: 'file:///etc/passwd' }, local).found;
+    await expect(elsewhere).rejects.toMatchObject({ code: 'credentials_refused' });
   });
 });

@@ -25,6 +25,7 @@ function recordCases(open: () => Promise<SessionRecords>): void {
     { kind: 'key', id: 'key_1' },
     { kind: 'sign-in', issuer: 'i', subject: 's', roles: ['r'], expiresAt: 1_795_000_000_000 },
     { kind: 'sign-in', issuer: 'i', subject: 's', organisation: 'o', roles: [], expiresAt: 5 },
+    { kind: 'sign-in', client: 'c', issuer: 'i', subject: 's', roles: [], expiresAt: 5 },
   ])('keeps %j as it is', async (credential) => {
     const records = await open();
     const kept = record('a', { credential, approver: credential, createdAt: 1_795_000_000_000, usedAt: 7 });
@@ -139,6 +140,7 @@ onEveryStore((bench) => {
     '{"kind":"sign-in","issuer":"i","roles":[],"expiresAt":1}',
     '{"kind":"sign-in","issuer":"i","subject":"s","organisation":"","roles":[],"expiresAt":1}',
     '{"kind":"sign-in","issuer":"i","subject":"s","roles":["admin",7],"expiresAt":1}',
+    '{"kind":"sign-in","client":"","issuer":"i","subject":"s","roles":[],"expiresAt":1}',
   ])('a row that was broken to %j signs nobody in', async (broken) => {
     const store = await bench.open();
     const records = createStoreSessions(store);

@@ -26,11 +26,24 @@ describe('toolcrib doctor, clients that sign in', () => {
     ]);
     oauth.behaviour.metadata = { client_id_metadata_document_supported: true };
     expect(await findings()).toEqual([expect.stringContaining('by metadata documents and registration.')]);
-    expect(await findings({ jwksUrl: `${oauth.origin}/keys` })).toHaveLength(1);
+    // spelled otherwise, and the same address
+    expect(await findings({ jwksUrl: `${oauth.origin}/x/../keys` })).toEqual([expect.stringMatching(/^ok/)]);
+    oauth.behaviour.metadata = {
+      client_id_metadata_document_supported: true,
+      registration_endpoint: undefined,
+    };
+    expect(await findings()).toEqual([expect.stringMatching(/^ok: .*, by metadata documents\.$/)]);
+    oauth.behaviour.metadata = { jwks_uri: undefined };
+    expect(await findings({ jwksUrl: `${oauth.origin}/keys` })).toEqual([expect.stringMatching(/^ok/)]);
   });
 
   it.each<[string, object, RegExp]>([
     ['no way to get a client id', { registration_endpoint: undefined }, /registers no clients.*client id/],
+    [
+      'metadata documents that are denied',
+      { registration_endpoint: undefined, client_id_metadata_document_supported: false },
+      /registers no clients/,
+    ],
     ['no PKCE', { code_challenge_methods_supported: undefined }, /S256.*PKCE/],
     ['PKCE in the clear', { code_challenge_methods_supported: ['plain'] }, /S256.*PKCE/],
     [
@@ -74,6 +87,11 @@ describe('toolcrib doctor, clients that sign in', () => {
     ]);
     await oauth.stop();
     expect(await findings()).toEqual([expect.stringMatching(/^error: /)]);
+    // one does not hide the other
+    expect(await findings({}, { server: { token: 't', host: '0.0.0.0' } })).toEqual([
+      expect.stringMatching(/^warning: .*`server\.publicUrl`/),
+      expect.stringMatching(/^error: /),
+    ]);
   });
 
   it('the address that clients are told', async () => {
@@ -84,6 +102,8 @@ describe('toolcrib doctor, clients that sign in', () => {
     expect(await findings({}, server({ host: '0.0.0.0', publicUrl: 'http://tools.example.com' }))).toEqual([
       expect.stringMatching(/^warning: .*in the clear/),
     ]);
+    const here = server({ publicUrl: 'http://127.0.0.1:8787' });
+    expect(await findings({}, here)).toEqual([expect.stringMatching(/^ok/)]);
     const publicUrl = 'https://tools.example.com';
     expect(await findings({}, server({ host: '0.0.0.0', publicUrl }))).toEqual([
       expect.stringMatching(/^ok: .*; they know this gateway as https:\/\/tools\.example\.com\/mcp\.$/),

@@ -48,6 +48,19 @@ test.each([
   );
 });
 
+test('a host that was let through lets its name through with no other port', () => {
+  expect(() => guards.checkHost(request({ host: 'other.example.com:8443' }))).not.toThrow();
+  for (const host of ['other.example.com', 'other.example.com:1'])
+    expect(() => guards.checkHost(request({ host }))).toThrow(/is not one that this server/);
+});
+
+test('a request that names no host is for that of its address', () => {
+  expect(() => guards.checkHost(request({}))).not.toThrow();
+  expect(() => guards.checkHost(new Request('http://evil.example.com/mcp'))).toThrow(
+    expect.objectContaining({ code: 'host_refused' }),
+  );
+});
+
 test('the address that people know needs no other entry', () => {
   const known = createGuards({
     publicUrl: 'https://crib.example.com:8443',
@@ -72,6 +85,7 @@ describe('origins', () => {
     'https://app.example.com',
     'https://APP.example.com',
     'https://tools.example.com',
+    'https://other.example.com:8443',
   ])('%s may ask', (origin) => {
     expect(() => guards.checkOrigin(request({ host: 'localhost', origin }))).not.toThrow();
   });
@@ -83,6 +97,7 @@ describe('origins', () => {
     'file://localhost',
     'capacitor://localhost',
     'xhttp://localhost',
+    'https://other.example.com',
     'http://localhost.evil.com',
     '',
   ])('%j may not', (origin) => {
@@ -182,6 +197,7 @@ describe('the approver token', () => {
   ])('decides and nothing else at %s; a wrong one is nobody', async (_, guarded) => {
     const shown = (bearer: string) => guarded.principal(request({ authorization: `Bearer ${bearer}` }));
     expect(await shown('tca_x')).toBe(APPROVER_PRINCIPAL);
+    expect(APPROVER_PRINCIPAL).toMatchObject({ purpose: 'approve', sources: [], maxAccess: 'read' });
     await expect(shown('tca_y')).rejects.toMatchObject({ code: 'unauthorized' });
     // only what looks like one is asked about
     expect(await shown('s3cret')).toMatchObject({ maxAccess: 'delete' });
@@ -204,6 +220,23 @@ describe('a team', () => {
   test('a key names its user', async () => {
     expect(await team.principal(bearer('tck_ann'))).toBe(user);
     expect(await withToken.principal(bearer('tck_ann'))).toBe(user);
+  });
+
+  test('nobody is looked for any longer once the request is gone', async () => {
+    const gone = new AbortController();
+    const signals: AbortSignal[] = [];
+    const asking = createGuards({
+      ...settings,
+      authenticate: async (_, signal) => {
+        signals.push(signal);
+        return user;
+      },
+    });
+    const { url, headers } = bearer('tck_ann');
+    await asking.principal(new Request(url, { headers, signal: gone.signal }));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    gone.abort();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   test('the server token is the operator and is not asked for elsewhere', async () => {
