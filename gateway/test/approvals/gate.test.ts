@@ -1,10 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedCall } from '../../src/approvals/gate.ts';
+import { type AskedCall, createGate, type GateParts } from '../../src/approvals/gate.ts';
+import { DEFAULT_APPROVALS } from '../../src/config/settings/approvals.ts';
 import { takenBack } from '../../src/operations/work/taken-back.ts';
 import { approvalBench, OPERATOR } from './support/approval-bench.ts';
 
 const APPROVE = { decision: 'approve' } as const;
 const LONG = 60_000;
+
+/** A call that a person is asked about. */
+const CALL: AskedCall = {
+  key: {
+    principal: 'ann',
+    organisation: 'acme',
+    run: 'r',
+    tool: 't',
+    source: 's',
+    operation: 'o',
+    argumentsHash: 'h',
+  },
+  need: { reason: 'Why.', standing: 'tool' },
+  call: 'c',
+  source: 's',
+  operation: 'o',
+  access: 'write',
+  definition: 'd',
+  arguments: {},
+};
 
 const start = async () => {
   const bench = approvalBench();
@@ -77,28 +98,10 @@ describe('the gate', () => {
 
   it('goes on with what is approved before what is pending, whichever is newer', async () => {
     const { bench, gate } = await start();
-    const call: AskedCall = {
-      key: {
-        principal: 'ann',
-        organisation: 'acme',
-        run: 'r',
-        tool: 't',
-        source: 's',
-        operation: 'o',
-        argumentsHash: 'h',
-      },
-      need: { reason: 'Why.', standing: 'tool' },
-      call: 'c',
-      source: 's',
-      operation: 'o',
-      access: 'write',
-      definition: 'd',
-      arguments: {},
-    };
-    const older = await gate.ask(call);
-    await gate.ask(call);
+    const older = await gate.ask(CALL);
+    await gate.ask(CALL);
     await bench.approvals.decide(older.id, APPROVE, OPERATOR);
-    expect((await gate.find(call.key))?.id).toBe(older.id);
+    expect((await gate.find(CALL.key))?.id).toBe(older.id);
   });
 
   it('writes down no end that did not happen', async () => {
@@ -112,5 +115,31 @@ describe('the gate', () => {
     expect(bench.events.slice(before)).toEqual([
       expect.objectContaining({ type: 'approval-void', state: 'stale' }),
     ]);
+  });
+
+  it('asks nobody by a question, or an event of it, that was not kept', async () => {
+    const full = async () => Promise.reject(new Error('The disk is full.'));
+    const done = async () => undefined;
+    const noted: string[] = [];
+    const gateOf = (insert: () => Promise<undefined>, note: (type: string) => Promise<undefined>) =>
+      createGate({
+        records: { countPending: async () => 0, insert },
+        policy: () => DEFAULT_APPROVALS,
+        policyHash: () => 'p',
+        redact: (args: object) => args,
+        now: () => 0,
+        note,
+      } as unknown as GateParts);
+    const noting = async (type: string) => void noted.push(type);
+    await expect(gateOf(full, noting as typeof done).ask(CALL)).rejects.toThrow('The disk is full.');
+    expect(noted).toEqual([]);
+    await expect(gateOf(done, full).ask(CALL)).rejects.toThrow('The disk is full.');
+  });
+
+  it('uses nothing that was approved too long ago', async () => {
+    const { bench, gate, id, approve } = await start();
+    await approve();
+    bench.now += bench.policy.expiresMs;
+    expect(await gate.use(id, 'c')).toBeUndefined();
   });
 });
