@@ -68,7 +68,7 @@ export function createGuards(settings: GuardSettings): Guards {
     const host = hostOf(request);
     if (host === passed) return;
     const url = parseUrl(`http://${host}`);
-    if (url !== undefined && url.host !== '' && allowedHost(host, url.hostname)) {
+    if (url !== undefined && allowedHost(host, url.hostname)) {
       passed = host;
       return;
     }
