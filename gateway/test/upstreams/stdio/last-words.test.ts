@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastWords } from '../../../src/upstreams/stdio/last-words.ts';
+import { lastWords, lastWrote } from '../../../src/upstreams/stdio/last-words.ts';
 
 const TAILS: ReadonlyArray<readonly [what: string, tail: string, words: string]> = [
   ['plain lines', 'starting\nPlease set API_TOKEN.', 'starting Please set API_TOKEN'],
@@ -64,11 +64,28 @@ npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.l
 ModuleNotFoundError: No module named 'mcp'`,
     "ModuleNotFoundError: No module named 'mcp'",
   ],
+  ['a panic of Go', 'panic: no token\n\ngoroutine 1 [running]:\nmain.main()', 'panic: no token main.main()'],
+  [
+    'a panic of Rust',
+    "thread 'main' panicked at src/main.rs:2:5: no token\nnote: run with `RUST_BACKTRACE=1` to display a backtrace",
+    "thread 'main' panicked at src/main.rs:2:5: no token",
+  ],
+  ['two errors', 'Error: retried\nretrying\nError: no token\nbye', 'Error: no token bye'],
+  [
+    'an error with its place',
+    'Exception in /srv/config.yaml: no token\nbye',
+    'Exception in /srv/config.yaml: no token bye',
+  ],
   ['nothing but noise', '\n}\n    at x (y:1:1)\n', ''],
 ];
 
 test.each(TAILS)('why a program ended is found in %s', (_, tail, words) => {
   expect(lastWords(tail)).toBe(words);
+});
+
+test('a program that wrote nothing is not said to have written', () => {
+  expect(lastWrote('\n')).toBe('');
+  expect(lastWrote('no token\n')).toBe('; it last wrote: no token');
 });
 
 test('an error before a long usage text is what is told', () => {

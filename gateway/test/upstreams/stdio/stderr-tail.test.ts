@@ -14,6 +14,7 @@ const tail = (
 test('secrets are masked, the longer first, and nothing that is as short as a word', () => {
   const secrets = ['short', 'secret', 'secret-and-more'];
   expect(tail(['a short secret-and-', 'more, a secret'], secrets)).toBe('a short [redacted], a [redacted]');
+  expect(tail(['secret, secret'], secrets)).toBe('[redacted], [redacted]');
 });
 
 test('controls are taken out, line ends and tabs stay, and what is told of it is redacted', () => {

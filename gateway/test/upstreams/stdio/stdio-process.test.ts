@@ -82,6 +82,36 @@ test('the tail of stderr is bounded, and holds neither secrets nor control chara
   expect(tail.endsWith('key [redacted] red')).toBe(true);
 });
 
+test('a process that says on stdout why it leaves is quoted, without its empty lines', async () => {
+  const { opened, closed } = await running(`console.log('\\n\\nPlease set KEY.\\n')`);
+  await closed;
+  expect(opened.fault?.()?.message).toBe(
+    'The process ended with exit code 0; it last wrote: (stdout) Please set KEY.',
+  );
+  expect(opened.stderrTail?.()).toBe('(stdout) Please set KEY.');
+});
+
+test.skipIf(process.platform === 'win32')('what ended by a signal is told by it', async () => {
+  const { opened, closed } = await running(`process.kill(process.pid, 'SIGKILL')`);
+  await closed;
+  expect(opened.fault?.()?.message).toBe('The process ended by SIGKILL.');
+});
+
+test('what cannot be started is told by what is missing, the program or its folder', async () => {
+  const failing = async (command: string, cwd?: string) => {
+    const options = { command, args: [], env: {}, ...(cwd === undefined ? {} : { cwd }) };
+    const { transport, fault } = openStdioProcess(options);
+    await expect(transport.start()).rejects.toMatchObject({ code: 'ENOENT' });
+    return fault?.()?.message;
+  };
+  const absent = join(import.meta.dirname, 'absent');
+  expect(await failing(absent)).toBe(`The program ${absent} cannot be started: there is no such program.`);
+  expect(await failing(absent, import.meta.dirname)).toMatch(/there is no such program\.$/);
+  expect(await failing(process.execPath, absent)).toBe(
+    `The program ${process.execPath} cannot be started: its working directory ${absent} is not there.`,
+  );
+});
+
 test('what is sent to a process that is gone is known to be unsent', async () => {
   const { opened, closed } = await running('process.exit(0)');
   await closed;

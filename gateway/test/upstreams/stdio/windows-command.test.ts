@@ -22,12 +22,20 @@ test('a batch file is started by cmd.exe, with its arguments in quotes', async (
   });
 });
 
+test.each(['C:\\tools\\npx.CMD', 'C:\\tools\\npx.bat', 'C:\\tools\\npx.Bat'])(
+  '%s is a batch file, too',
+  async (program) => {
+    expect(await started(program)).toMatchObject({ command: env.COMSPEC, verbatim: true });
+  },
+);
+
 test.each([
   ['a command', 'x" & calc & "', '"x"" & calc & """'],
   ['a variable', '%PATH%', '"%%cd:~,%PATH%%cd:~,%"'],
   ['JSON', '{"a":"b"}', '"{""a"":""b""}"'],
   ['backslashes before a quote', 'a\\\\"b', '"a\\\\\\\\""b"'],
   ['a backslash at the end', 'C:\\data\\', '"C:\\data\\\\"'],
+  ['backslashes at the end', 'C:\\data\\\\', '"C:\\data\\\\\\\\"'],
   ['nothing', '', '""'],
 ])('%s in an argument stays within it', async (_, argument, written) => {
   expect(await wordsOf(argument)).toBe(written);
