@@ -23,6 +23,29 @@ onEveryStore(({ open }) => {
     ]);
   });
 
+  it('an event that arrived after all leaves no failure behind, and none waits for the next', async () => {
+    const store = await open();
+    const hook = hookProgress(store, 'ops');
+    await hook.lease();
+    await hook.failed(2, 'x'.repeat(400), 60_000, 'failing');
+    const row = () =>
+      store.database.selectFrom('webhooks').select(['state', 'error']).executeTakeFirstOrThrow();
+    expect(await row()).toEqual({ state: 'failing', error: 'x'.repeat(300) });
+    await hook.passed(1);
+    expect(await row()).toEqual({ state: 'active', error: null });
+    expect(await hook.lease()).toEqual({ cursor: 1, attempts: 0, waitMs: 0 });
+  });
+
+  it('an event that is set aside twice is one dead letter, and a word of it is kept', async () => {
+    const store = await open();
+    const hook = hookProgress(store, 'ops');
+    await hook.lease();
+    await hook.setAside(3, 2, 'x'.repeat(400));
+    await hook.setAside(3, 2, 'again');
+    const letters = await store.database.selectFrom('webhook_dead_letters').select('error').execute();
+    expect(letters).toEqual([{ error: 'x'.repeat(300) }]);
+  });
+
   it('whose lease ran out, or is held by another, changes nothing of it', async () => {
     const store = await open();
     const hook = hookProgress(store, 'ops');
