@@ -21,7 +21,11 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const said = body.useful.trim() || headers['www-authenticate'] || '';
   const useful = cutText(printable(said), MAX_MESSAGE_LENGTH).trim();
   const reason = `${requestOf(context)} answered ${statusText(status)}`;
-  const sentence = useful === '' ? `${reason}.` : `${reason}: ${useful}`;
+  // Many services say their status once more and nothing else.
+  const repeats = [statusText(status), statusText(status).slice(4)].some(
+    (text) => text.toLowerCase() === useful.replace(/[.]$/, '').toLowerCase(),
+  );
+  const sentence = useful === '' || repeats ? `${reason}.` : `${reason}: ${useful}`;
   const message =
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);

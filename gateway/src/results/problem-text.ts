@@ -48,12 +48,12 @@ export function explainProblem(body: Json): string | undefined {
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
 }
 
-/** ` (card_declined)`; a code that the text has, or that is only the status once more, is left out. */
+/** ` (card_declined)`; a code that the text has, that is only the status once more, or 0, which means none, is left out. */
 function codes(body: JsonObject, text: string): string {
   const found = CODES.map((name) => (Object.hasOwn(body, name) ? body[name] : undefined)).filter(
     (code) =>
       (typeof code === 'string' && code !== '' && !/^[1-5]\d\d$/.test(code) && !text.includes(code)) ||
-      (typeof code === 'number' && !(code >= 100 && code < 600)),
+      (typeof code === 'number' && code !== 0 && !(code >= 100 && code < 600)),
   );
   return found.length === 0 ? '' : ` (${found.join(', ')})`;
 }

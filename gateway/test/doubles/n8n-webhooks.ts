@@ -149,6 +149,10 @@ function answerOf({ workflow, node }: Route, item: WebhookItem): Answer {
     return json(500, { code: 0, message, stacktrace: `Error: ${message}` });
   }
   if (responseData === 'noData') return { status: 200, headers: JSON_TYPE };
+  if (given === undefined && responseData === 'firstEntryJson') {
+    const message = 'No item to return was found';
+    return json(500, { code: 0, message, stacktrace: `Error: ${message}` });
+  }
   return json(200, given);
 }
 
@@ -164,13 +168,19 @@ function streamed(nodeName: string, given: unknown): Answer {
   return { status: 200, headers: JSON_TYPE, body: lines.map((line) => `${JSON.stringify(line)}\n`).join('') };
 }
 
+/** As `qs` reads it: `a[]` is a list, a repeated name one of several; above 20 values n8n makes an object of it. */
 function queryOf({ query }: ReceivedRequest): Record<string, unknown> {
   const read: Record<string, unknown> = {};
-  for (const [name, value] of query) {
+  for (const [given, value] of query) {
+    const name = given.replace(/\[\]$/, '');
     const before = read[name];
-    read[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+    if (before === undefined) read[name] = name === given ? value : [value];
+    else read[name] = [...(Array.isArray(before) ? before : [before]), value];
   }
-  return read;
+  const values = Object.entries(read);
+  return Object.fromEntries(
+    values.map(([name, value]) => [name, Array.isArray(value) && value.length > 20 ? { ...value } : value]),
+  );
 }
 
 function bodyOf({ body }: ReceivedRequest): unknown {

@@ -68,6 +68,39 @@ export function casesOf(ids: CredentialIds): readonly Case[] {
       structured: { body: {}, query: { page: '2', tag: ['a', 'b'] }, params: {} },
     },
     {
+      flow: flow(
+        'Query list',
+        webhook(
+          { path: 'query-list', responseMode: 'lastNode', options: {} },
+          {
+            notes: fence('toolcrib-input', 'type: object\nproperties: { tag: { type: array, items: {} } }'),
+          },
+        ),
+        echo(),
+      ),
+      tool: 'n8n_Query_list',
+      arguments: { tag: ['a'] },
+      structured: { body: {}, query: { tag: ['a'] }, params: {} },
+    },
+    {
+      flow: flow('注文', webhook(post('orders/find')), echo()),
+      tool: 'n8n_post_orders_find',
+      arguments: { body },
+      ...sent,
+    },
+    {
+      flow: flow(
+        'No item',
+        webhook(post('no-item')),
+        setJson('={{ { items: [] } }}'),
+        node('Split', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+      ),
+      tool: 'n8n_No_item',
+      arguments: {},
+      text: /No item to return was found\n/,
+      isError: true,
+    },
+    {
       flow: flow('Path', webhook(post('users/:id/orders')), echo()),
       tool: 'n8n_Path',
       arguments: { id: '7 ü', body },

@@ -539,6 +539,7 @@ describe('answers that are no success', () => {
     '{"code":400,"message":"Bad"}',
     '{"code":"400","message":"Bad"}',
     '{"code":"Bad","message":"Bad"}',
+    '{"code":0,"message":"Bad"}',
   ])('says nothing twice: %s', async (body) => {
     const { error } = await completed(http(400, 'application/json', body));
     expect(error!.message).toBe('GET /pets answered 400 Bad Request: Bad');
@@ -556,6 +557,15 @@ describe('answers that are no success', () => {
       expect((await completed(raw, operationOf({ path: '/pets', security }))).error!.next).toMatch(next);
     },
   );
+
+  it.each([
+    ['application/json', '{"message":"Not Found"}'],
+    ['application/json', '{"error":"not found."}'],
+    ['text/html', '<html><title>404 Not Found</title></html>'],
+  ])('nor the status: %s %s', async (type, body) => {
+    const { error } = await completed(http(404, type, body));
+    expect(error!.message).toBe('GET /pets answered 404 Not Found.');
+  });
 
   it('a challenge is the reason where the body gives none', async () => {
     const headers = { 'www-authenticate': 'Bearer error="invalid_token", error_description="It expired"' };

@@ -36,9 +36,11 @@ export async function listWorkflows(
   throw invalid(pageUrl(config, undefined), `there are more than ${MAX_PAGES} pages of workflows`);
 }
 
-function pageUrl({ url, tags, project, pinnedData }: N8nConfig, cursor: string | undefined): string {
+function pageUrl({ url, tags = [], project, pinnedData }: N8nConfig, cursor: string | undefined): string {
   const query = new URLSearchParams({ active: 'true', limit: String(PAGE_SIZE) });
-  if (tags !== undefined && tags.length > 0) query.set('tags', tags.join(','));
+  // n8n cuts at every comma, and may have tags with one: those are looked for in what it lists.
+  const asked = tags.filter((tag) => !tag.includes(','));
+  if (asked.length > 0) query.set('tags', asked.join(','));
   if (project !== undefined) query.set('projectId', project);
   if (pinnedData === false) query.set('excludePinnedData', 'true');
   if (cursor !== undefined) query.set('cursor', cursor);

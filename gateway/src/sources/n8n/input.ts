@@ -155,11 +155,11 @@ function declaredProperties(schema: JsonSchema | undefined): JsonObject | undefi
   return isObject(properties) ? properties : undefined;
 }
 
-/** n8n reads its query as `qs` does: a repeated name is a list, `a[b]` an object. */
+/** n8n reads its query as `qs` does: `a[]` is a list, also of one value, which a repeated name is not; `a[b]` an object. */
 function bindingOf({ place, name, argument, schema }: Part, arg: string): Binding {
   if (place === 'body') return { arg, in: 'body', name, contentType: JSON_BODY };
   if (place === 'path') return { arg, in: 'path', name };
-  const whole = argument !== undefined;
-  const nested = !whole && schema['type'] === 'object';
-  return { arg, in: 'query', name, style: nested ? 'deepObject' : 'form', explode: true };
+  const kind = argument === undefined ? schema['type'] : undefined;
+  if (kind === 'array') return { arg, in: 'query', name: `${name}[]`, style: 'form', explode: true };
+  return { arg, in: 'query', name, style: kind === 'object' ? 'deepObject' : 'form', explode: true };
 }

@@ -13,6 +13,9 @@ import type { Webhook } from './webhook.ts';
 /** n8n takes callers that look like a program for bots where it is told to ignore those. */
 export const USER_AGENT = 'Mozilla/5.0 (compatible; Toolcrib)';
 
+/** What n8n puts before a path with parameters. */
+const WEBHOOK_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/(?=.)/i;
+
 const DEFAULT_ACCESS: Readonly<Record<string, Operation['access']>> = {
   GET: 'read',
   HEAD: 'read',
@@ -66,7 +69,7 @@ export function webhookOperation(facts: WebhookOperation): Operation {
   return Object.freeze({
     id: `${webhook.method} ${path}`,
     source,
-    name: named,
+    name: readableName(named, webhook),
     title: annotation.title ?? `n8n.${named}`,
     description: [descriptionOf(facts), note].filter((sentence) => sentence !== '').join(' '),
     input,
@@ -85,6 +88,13 @@ export function webhookOperation(facts: WebhookOperation): Operation {
     ...limitsOf(annotation, access),
     invocation,
   });
+}
+
+/** Tool names have Latin letters only: a name of which nothing to read is left gives way to method and path. */
+function readableName(named: string, { method, path }: Webhook): string {
+  const plain = named.normalize('NFKD');
+  if (/[A-Za-z]/.test(plain) || (/\d/.test(plain) && !/\p{L}/u.test(plain))) return named;
+  return `${method.toLowerCase()} ${path.replace(WEBHOOK_ID, '')}`;
 }
 
 /** A webhook that is taken to read because of its method alone is asked once: it may do more. */

@@ -38,6 +38,17 @@ describe('asking the public API', () => {
     );
   });
 
+  it('a tag with a comma, at which n8n would cut, is looked for in what it lists', async () => {
+    const tagged = (name: string, ...tags: string[]) => ({
+      ...flow(name),
+      tags: tags.map((tag) => ({ id: tag, name: tag })),
+    });
+    const pages = [page([tagged('A', 'tool', 'b2b, b2c'), tagged('B', 'tool', 'b2b'), tagged('C', 'tool')])];
+    const { asked, operations } = await describeWorkflows(pages, { tags: ['tool', 'b2b, b2c'] });
+    expect(new URL(asked[0]!.location).searchParams.get('tags')).toBe('tool');
+    expect(operations.map(({ name }) => name)).toEqual(['A']);
+  });
+
   it.each([
     ['no JSON', '<html>'],
     ['no list', { message: 'hello' }],
@@ -72,6 +83,18 @@ describe('which workflows', () => {
     const tagged = { ...flow('A'), tags: [{ id: 't1', name: 'billing' }] };
     const { operations } = await describeWorkflows([page([tagged])]);
     expect(operations[0]!.tags).toEqual(['billing']);
+  });
+
+  it.each([
+    ['a Latin name stays', 'Bücher', 'Bücher', 'orders'],
+    ['and digits', '2024', '2024', 'orders'],
+    ['another script gives way to the address', '注文を探す', 'post orders/find', 'orders/find'],
+    ['and what is no letter', '🙂', 'post orders', 'orders'],
+    ['a digit does not make it readable', '注文 2', 'post orders', 'orders'],
+    ['without the webhook id that n8n puts before parameters', '注文', 'post orders/{id}', 'orders/:id'],
+  ])('%s', async (_what, workflow, name, path) => {
+    const { operations } = await describeWorkflows([page([flow(workflow, 'w1', { path })])]);
+    expect(operations).toMatchObject([{ name, title: `n8n.${workflow}` }]);
   });
 
   it('the order in which the API lists them changes nothing', async () => {

@@ -132,6 +132,24 @@ describe('workflows as tools', () => {
     const asked = await call('n8n_Query', { query: { page: 2, tag: ['a', 'b'] } });
     expect(asked.structuredContent).toMatchObject({ query: { page: '2', tag: ['a', 'b'] } });
   });
+
+  it('a declared list is one to the workflow, also with a single value', async () => {
+    const note = '```toolcrib-input\ntype: object\nproperties: { tag: { type: array, items: {} } }\n```';
+    n8n.publish(flow('Tagged', { httpMethod: 'GET' }, { notes: note }, echo));
+    await open();
+    const one = await call('n8n_Tagged', { tag: ['a'] });
+    expect(one.structuredContent).toMatchObject({ query: { tag: ['a'] } });
+    const two = await call('n8n_Tagged', { tag: ['a', 'b&c'] });
+    expect(two.structuredContent).toMatchObject({ query: { tag: ['a', 'b&c'] } });
+  });
+
+  it('a workflow whose last node gives no item has failed for its caller', async () => {
+    n8n.publish(flow('Nothing', {}, {}, () => undefined));
+    await open();
+    const result = await call('n8n_Nothing', { body: {} });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result.content)).toContain('No item to return was found');
+  });
 });
 
 describe('authentication', () => {

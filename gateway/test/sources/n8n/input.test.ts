@@ -35,7 +35,7 @@ describe('what is declared', () => {
     const { bindings, body } = webhookInput(facts({ method, input: PLAIN }));
     expect(bindings).toEqual([
       { arg: 'id', in: 'query', name: 'id', style: 'form', explode: true },
-      { arg: 'tags', in: 'query', name: 'tags', style: 'form', explode: true },
+      { arg: 'tags', in: 'query', name: 'tags[]', style: 'form', explode: true },
       { arg: 'filter', in: 'query', name: 'filter', style: 'deepObject', explode: true },
     ]);
     expect(body).toBeUndefined();
