@@ -20,6 +20,7 @@ import { egressConfiguration } from './settings/egress.ts';
 import { featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
 import { hintsConfiguration } from './settings/hints.ts';
 import { mcpServerSources, misspeltServerKeys } from './settings/mcp-servers.ts';
+import { type OpenApiEntry, openApiSettings } from './settings/openapi.ts';
 import { permissionsConfiguration } from './settings/permissions.ts';
 import { withPresets } from './settings/presets.ts';
 import {
@@ -235,6 +236,7 @@ function source(
 /** Most kinds complete their settings when they describe; what runs without being described again has them here. */
 function settingsOf(kind: string, name: string, settings: unknown, context: ConfigurationContext): unknown {
   if (kind === 'web') return completeWebSettings(settings, context);
+  if (kind === 'openapi') return openApiSettings(settings as OpenApiEntry, context);
   if (kind === 'skills') return skillSettings(settings as SkillsEntry, context);
   if (kind === 'azure') return azureSettings(settings as AzureEntry, context.env);
   return kind === 'mcp' ? upstreamSettings(name, settings as McpEntry, context) : settings;

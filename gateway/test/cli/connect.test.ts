@@ -179,12 +179,14 @@ describe('toolcrib connect and disconnect', () => {
   it('writes documents and options with absolute paths, and names the variables that the client must have', async () => {
     const configuration = await given(
       crib.path('paths', 'toolcrib.yaml'),
-      'sources: { a: { openapi: a.json, credentials: { bearer: { env: A_TOKEN } } }, b: { azure: { subscription: 0a, resourceGroup: rg, authentication: envvar } } }',
+      'sources: { a: { openapi: a.json, credentials: { bearer: { env: A_TOKEN } } }, b: { azure: { subscription: 0a, resourceGroup: rg, authentication: envvar } }, ' +
+        'c: { n8n: { url: "https://flows.test", apiKey: { env: FLOWS_KEY } } }, d: { mcp: { command: d, env: { KEY: { env: D_KEY }, MODE: fast } } }, ' +
+        'e: { openapi: { document: "https://e.test/o", headers: { A: { env: E_KEY } } } } }',
     );
     const options = { cwd: dirname(configuration) };
     const own = await crib.run(['connect', 'cursor', '--print', '--json'], options);
     expect(JSON.parse(own.out).entry.args.slice(1)).toEqual(['serve', '--stdio', '--config', configuration]);
-    expect(own.err).toContain('reads ARM_MCP_AUTH_TOKEN, A_TOKEN.');
+    expect(own.err).toContain('reads ARM_MCP_AUTH_TOKEN, A_TOKEN, D_KEY, E_KEY, FLOWS_KEY.');
     const spec = await crib.run(
       [
         'connect',

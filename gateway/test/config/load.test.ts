@@ -101,6 +101,17 @@ sources:
     expect(configuration.egress.allow).toEqual(['http://127.0.0.1:9000']);
   });
 
+  it('keeps what a document is shown for when it is read, its files found from any folder', async () => {
+    const { sources } = await load(
+      'sources: { a: { openapi: { document: "https://a.test/o", headers: { A: { env: NOT_SET }, B: { file: ~/key } } } } }',
+      { env: { HOME: '/home/ada' } },
+    );
+    expect(sources['a']?.settings).toEqual({
+      document: 'https://a.test/o',
+      headers: { A: { env: 'NOT_SET' }, B: { file: join('/home/ada', 'key') } },
+    });
+  });
+
   it('is read as JSON too', async () => {
     const configuration = await load('{\n\t"name": "acme",\n\t"sources": {"a": {"openapi": "a.json"}}\n}');
     expect(configuration.name).toBe('acme');

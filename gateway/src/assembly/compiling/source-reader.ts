@@ -158,9 +158,7 @@ async function fetchDocument(
       {
         location: shown,
         status: response.status,
-        ...(access !== undefined && [401, 403].includes(response.status)
-          ? { next: `Check the credential at ${access.place}.` }
-          : {}),
+        ...([401, 403].includes(response.status) ? { next: adviceOf(access) } : {}),
       },
     );
   } catch (error) {
@@ -170,6 +168,12 @@ async function fetchDocument(
       cause: error,
     });
   }
+}
+
+function adviceOf(access: ReadAccess | undefined): string {
+  return access === undefined
+    ? 'It wants a credential: `openapi: { document: …, headers: { Authorization: { env: … } } }` shows one. Anything else is saved to a file, and that is named.'
+    : `Check the credential at ${access.place}.`;
 }
 
 /** From the environment and files of this process. */

@@ -183,6 +183,10 @@ const shared = {
 /** What only a source of kind openapi has. */
 const openApiShape = {
   document: text,
+  headers: z
+    .record(z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.'), secret)
+    .optional()
+    .describe('Shown where the document is read, to its own origin alone; calls never carry them.'),
   overlay: z
     .union([text, z.array(text)])
     .optional()

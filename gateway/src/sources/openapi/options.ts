@@ -1,7 +1,11 @@
+import type { SecretReference } from '../../operations/index.ts';
+
 /** Settings of one OpenAPI source, as the configuration writes them. */
 export interface OpenApiSettings {
   /** Path (relative to the configuration), http(s) or file URL, or `-` for standard input. */
   readonly document: string;
+  /** What the document's address wants to see, by header name; calls never carry it. */
+  readonly headers?: Readonly<Record<string, SecretReference>> | undefined;
   /** OpenAPI Overlay 1.0 documents, applied in this order before anything is read. */
   readonly overlay?: string | readonly string[] | undefined;
   /** Request media types to prefer, best first; whole types or patterns such as `multipart/*`. */
@@ -38,6 +42,7 @@ export type OpenApiConfig = string | OpenApiSettings;
 /** Settings with every default filled in. */
 export interface OpenApiOptions {
   readonly document: string;
+  readonly headers?: Readonly<Record<string, SecretReference>>;
   readonly overlays: readonly string[];
   readonly contentTypes: readonly string[];
   readonly includeInternal: boolean;
@@ -49,7 +54,7 @@ export interface OpenApiOptions {
 
 export function resolveOptions(config: OpenApiConfig): OpenApiOptions {
   const settings: OpenApiSettings = typeof config === 'string' ? { document: config } : config;
-  const { overlay, hints, permissions } = settings;
+  const { headers, overlay, hints, permissions } = settings;
   return {
     document: settings.document,
     overlays: overlay === undefined ? [] : typeof overlay === 'string' ? [overlay] : overlay,
@@ -57,6 +62,7 @@ export function resolveOptions(config: OpenApiConfig): OpenApiOptions {
     includeInternal: settings.includeInternal ?? false,
     includeDeprecated: settings.includeDeprecated ?? true,
     includeTriggers: settings.includeTriggers ?? false,
+    ...(headers === undefined ? {} : { headers }),
     // Absent where nothing is said: fingerprints are made over these options.
     ...(hints === undefined ? {} : { hints: typeof hints === 'string' ? { file: hints } : hints }),
     ...(permissions === undefined ? {} : { permissions }),

@@ -90,6 +90,13 @@ describe('an address that wants a credential', () => {
     await expect(reading).rejects.not.toThrow(/secret-value/);
   });
 
+  it('is told to want one, and where it goes, where it is shown none', async () => {
+    await expect(reader().read(`${service.url}/closed`, signal)).rejects.toMatchObject({
+      code: 'source_unreadable',
+      next: expect.stringContaining('openapi: { document'),
+    });
+  });
+
   it('does not pass it on to another origin', async () => {
     await reader().read(`${service.url}/moved`, signal, key('secret-value'));
     expect(elsewhere.requests).toHaveLength(1);

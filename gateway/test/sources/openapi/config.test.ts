@@ -8,7 +8,8 @@ describe('configuration', () => {
     [{ document: 'https://api.example/openapi.json', overlay: 'o.yaml' }],
     [
       {
-        document: 'a',
+        document: 'https://api.example/openapi.json',
+        headers: { 'X-Key': 'k', Authorization: { env: 'DOCS' }, Cookie: { file: '/run/cookie' } },
         overlay: ['a', 'b'],
         contentTypes: ['multipart/*'],
         includeInternal: true,
@@ -20,10 +21,17 @@ describe('configuration', () => {
     expect(openapi.config.parse(value)).toEqual(value);
   });
 
-  it.each<[unknown]>([[''], [{}], [{ document: 5 }], [{ document: 'a', overlays: 'b' }], [null]])(
-    '%j is refused',
-    (value) => {
-      expect(openapi.config.safeParse(value).success).toBe(false);
-    },
-  );
+  it.each<[unknown]>([
+    [''],
+    [{}],
+    [{ document: 5 }],
+    [{ document: 'a', overlays: 'b' }],
+    [null],
+    // a file is shown nothing
+    [{ document: 'a.yaml', headers: { 'X-Key': 'k' } }],
+    [{ document: 'https://api.example/', headers: { 'X Key': 'k' } }],
+    [{ document: 'https://api.example/', headers: { 'X-Key': { env: 'A', file: 'b' } } }],
+  ])('%j is refused', (value) => {
+    expect(openapi.config.safeParse(value).success).toBe(false);
+  });
 });

@@ -5,7 +5,7 @@ import { shownLocation } from '../../../operations/http/shown-location.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../../operations/index.ts';
 import { fileText } from '../../../operations/text/file-text.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
-import type { SourceContext } from '../../source-kind.ts';
+import type { SourceContext, SourceReader } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';
 import { baseUrlOf, isHttp, readableLocation } from './location.ts';
@@ -59,9 +59,10 @@ export interface LoadedDocuments {
  */
 export async function loadDocuments(
   options: OpenApiOptions,
-  context: SourceContext,
+  given: SourceContext,
   log: DiagnosticLog,
 ): Promise<LoadedDocuments> {
+  const context = { ...given, reader: readerFor(options, given) };
   const read = async (name: string) => {
     const location = readableLocation(name, context.baseDirectory);
     const bytes = await context.reader.read(location, context.signal);
@@ -87,12 +88,27 @@ export async function loadDocuments(
   const hasIds = files.knowsIds && (isChanged || text.includes(ID));
   if (isChanged || hasIds || mayReferToOthers(text)) await files.loadAll(hasIds);
   for (const more of files.bytesByUrl()) hash.update(more);
-  hash.update(canonicalJson({ ...options, document: '', version: 1 }));
+  // how it was reached says nothing of what was read
+  const { headers: _headers, ...compiled } = options;
+  hash.update(canonicalJson({ ...compiled, document: '', version: 1 }));
   return {
     root,
     url,
     references: files.references,
     fingerprint: `sha256:${hash.digest('hex')}`,
+  };
+}
+
+/** Shows what the main document's address wants to see, also where an overlay or a reference leads to its origin. */
+function readerFor({ document, headers }: OpenApiOptions, { name, reader }: SourceContext): SourceReader {
+  if (headers === undefined || !isHttp(document)) return reader;
+  const { origin } = new URL(document);
+  const access = { headers, place: `sources.${name}.openapi.headers` };
+  return {
+    read: (location, signal) =>
+      isHttp(location) && URL.parse(location)?.origin === origin
+        ? reader.read(location, signal, access)
+        : reader.read(location, signal),
   };
 }
 

@@ -9,12 +9,25 @@ const MAX_ALIASES = 10_000;
 
 const OPTIONS = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
+/** What a sign-in, a proxy or the reader of a documentation answers instead. */
+const PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
+
 /**
  * JSON or YAML text as a value. A byte order mark is ignored, duplicate YAML keys are reported (the last one counts).
  * Throws `source_invalid` with the line where neither can be read.
  */
 export async function parseDocument(text: string, location: string, log: DiagnosticLog): Promise<unknown> {
   const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (PAGE.test(plain)) {
+    throw new ToolcribError(
+      'source_invalid',
+      `The document ${location} is a page for people (HTML), and no description of an API.`,
+      {
+        location,
+        next: 'Name the address of the document itself. Where it wants a credential, `openapi: { document: …, headers: … }` shows one.',
+      },
+    );
+  }
   if (!/^\s*[{[]/.test(plain)) return parseYaml(plain, location, log);
   try {
     return JSON.parse(plain);

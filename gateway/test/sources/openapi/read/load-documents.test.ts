@@ -365,3 +365,56 @@ describe('an address with a secret in its query', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('in-the-query');
   });
 });
+
+describe('a document behind a credential', () => {
+  const document = 'https://api.example/v1/openapi.json';
+  const files: Readonly<Record<string, object>> = {
+    [document]: openapi(
+      get(
+        jsonResponse({
+          type: 'object',
+          properties: {
+            own: { $ref: 'schemas.json#/A' },
+            other: { $ref: 'https://other.example/s.json#/A' },
+          },
+        }),
+      ),
+    ),
+    'https://api.example/v1/schemas.json': { A: { type: 'string' } },
+    'https://other.example/s.json': { A: { type: 'string' } },
+    'https://api.example/overlay.json': { overlay: '1.0.0', info: { title: 'T', version: '1' }, actions: [] },
+    'http://api.example/overlay.json': { overlay: '1.0.0', info: { title: 'T', version: '1' }, actions: [] },
+  };
+  const headers = { 'X-Key': { env: 'DOCUMENT_KEY' } };
+  const described = async (more: object) => {
+    const shown = new Map<string, unknown>();
+    const { fingerprint } = await describeOpenApi(
+      { document, ...more },
+      contextFor(folder, {
+        async read(location, _signal, access) {
+          shown.set(location, access);
+          return Buffer.from(JSON.stringify(files[location]));
+        },
+      }),
+    );
+    return { shown: Object.fromEntries(shown), fingerprint };
+  };
+
+  it('shows it to its own origin alone, references and overlays included', async () => {
+    const overlay = ['https://api.example/overlay.json', 'http://api.example/overlay.json'];
+    const access = { headers, place: 'sources.test.openapi.headers' };
+    expect((await described({ headers, overlay })).shown).toEqual({
+      [document]: access,
+      'https://api.example/v1/schemas.json': access,
+      'https://other.example/s.json': undefined,
+      'https://api.example/overlay.json': access,
+      'http://api.example/overlay.json': undefined,
+    });
+  });
+
+  it('leaves nothing of it in the fingerprint', async () => {
+    const { fingerprint } = await described({});
+    expect((await described({ headers })).fingerprint).toBe(fingerprint);
+    expect((await described({ includeInternal: true })).fingerprint).not.toBe(fingerprint);
+  });
+});

@@ -24,6 +24,17 @@ describe('parseDocument', () => {
     expect(log.list()).toMatchObject([{ code: 'key-duplicate', message: expect.stringContaining('spec:3') }]);
   });
 
+  it.each(['<!DOCTYPE html><title>Sign in</title>', '\uFEFF\n<html lang="en">', '<!doctype HTML>'])(
+    '%j is told as a page, with where a credential goes',
+    async (text) => {
+      await expect(parse(text)).rejects.toMatchObject({
+        code: 'source_invalid',
+        message: expect.stringContaining('page for people'),
+        next: expect.stringContaining('headers'),
+      });
+    },
+  );
+
   it.each([
     ['broken YAML', 'a: [1\nb: }', 'spec:'],
     ['broken JSON', '{"a": ', 'spec'],
