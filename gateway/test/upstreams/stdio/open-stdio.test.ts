@@ -39,6 +39,21 @@ test('a program that is to be isolated is not started where nothing isolates it'
   await expect(opening).rejects.toMatchObject({ code: 'isolation_unavailable' });
 });
 
+test('what its isolation made of the command is what runs, and nothing else', async () => {
+  const isolation = { mode: 'bubblewrap', network: true, read: [], write: [] };
+  const what = telling("'as it was'", { isolation });
+  const { stderrTail } = await told(what, {
+    wrap: async (asked, command) => {
+      expect(asked).toBe(what);
+      return {
+        ...command,
+        args: ['-e', `console.error('wrapped'); ${command.args[1]}`.replace('as it', 'inside')],
+      };
+    },
+  });
+  await expect.poll(() => stderrTail?.()).toBe('wrapped\ninside was');
+});
+
 test('what it writes to stderr holds none of the secrets that it was given, nor what else is to be kept out', async () => {
   const redact = (text: string) => text.replaceAll('private', '***');
   const { stderrTail } = await told(telling("'private key ' + process.env.API_KEY"), { redact });
