@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Configuration } from '../../../src/config/configuration.ts';
 import type { Principal } from '../../../src/operations/index.ts';
 import { checkArguments } from '../../../src/router/layers/validate-arguments.ts';
+import { ROUTES } from '../../../src/server/http/routes/index.ts';
 import { createValidator } from '../../../src/validation/validator.ts';
 import {
   ADD_ITEM,
@@ -126,8 +127,16 @@ describe('deciding over HTTP', () => {
   );
 
   it('is all that such a credential can do', async () => {
-    for (const path of ['/api/v1/tools', '/api/v1/catalog', '/api/v1/events', '/metrics']) {
-      expect([path, (await send(local, APPROVER, path)).status]).toEqual([path, 403]);
+    const others = ROUTES.filter(({ tag }) => tag !== 'approvals' && tag !== 'sessions').map(
+      ({ method, path }) => [method.toUpperCase(), path] as const,
+    );
+    expect(others.length).toBeGreaterThan(20);
+    for (const [method, path] of [...others, ['GET', '/metrics'] as const]) {
+      const { status } = await local.request(path.replaceAll(/\{\w+\}/g, 'x'), {
+        method,
+        headers: { authorization: `Bearer ${APPROVER}` },
+      });
+      expect([method, path, status]).toEqual([method, path, 403]);
     }
     const mcp = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     expect((await send(local, APPROVER, '/mcp', mcp)).status).toBe(403);
