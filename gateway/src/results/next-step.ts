@@ -8,7 +8,7 @@ export interface AnswerFacts {
 
 const ANONYMOUS = {
   unasked:
-    'No credential was sent, since the document asks for none here: the operator adds `security` by an overlay, or sends the header by `headers` of the source.',
+    'No credential was sent, since the description asks for none here: if one is missing, the operator sends it by `headers` of the source, or adds `security` to an OpenAPI document by an overlay.',
   unconfigured:
     'No credential was sent, and the service wants one: the operator configures it for this source.',
 };

@@ -546,8 +546,8 @@ describe('answers that are no success', () => {
   });
 
   it.each([
-    [401, [], /document asks for none here.*`headers` of the source/],
-    [403, [{}], /document asks for none here/],
+    [401, [], /description asks for none here.*`headers` of the source/],
+    [403, [{}], /description asks for none here/],
     [401, [{ key: [] }], /the operator configures it/],
     [404, [], /^Nothing is there/],
   ])(
