@@ -5,9 +5,10 @@ import { shownLocation } from '../../../operations/http/shown-location.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../../operations/index.ts';
 import { fileText } from '../../../operations/text/file-text.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
-import type { SourceContext, SourceReader } from '../../source-kind.ts';
+import type { SourceContext } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';
+import { authorizedReader } from './authorized-reader.ts';
 import { baseUrlOf, isHttp, readableLocation } from './location.ts';
 import { parseDocument } from './parse-document.ts';
 import { References } from './references.ts';
@@ -62,7 +63,7 @@ export async function loadDocuments(
   given: SourceContext,
   log: DiagnosticLog,
 ): Promise<LoadedDocuments> {
-  const context = { ...given, reader: readerFor(options, given) };
+  const context = { ...given, reader: authorizedReader(options, given) };
   const read = async (name: string) => {
     const location = readableLocation(name, context.baseDirectory);
     const bytes = await context.reader.read(location, context.signal);
@@ -96,19 +97,6 @@ export async function loadDocuments(
     url,
     references: files.references,
     fingerprint: `sha256:${hash.digest('hex')}`,
-  };
-}
-
-/** Shows what the main document's address wants to see, also where an overlay or a reference leads to its origin. */
-function readerFor({ document, headers }: OpenApiOptions, { name, reader }: SourceContext): SourceReader {
-  if (headers === undefined || !isHttp(document)) return reader;
-  const { origin } = new URL(document);
-  const access = { headers, place: `sources.${name}.openapi.headers` };
-  return {
-    read: (location, signal) =>
-      isHttp(location) && URL.parse(location)?.origin === origin
-        ? reader.read(location, signal, access)
-        : reader.read(location, signal),
   };
 }
 
