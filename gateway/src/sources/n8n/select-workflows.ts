@@ -2,7 +2,10 @@ import { matchesTextGlob } from '../../operations/text/text-glob.ts';
 import type { N8nConfig } from './config.ts';
 import type { Workflow } from './workflow.ts';
 
-/** By tags that n8n cannot be asked for, and by `include` and `exclude`, which name workflows or ids; `*` in a name stands for any text. */
+/**
+ * By tags that n8n cannot be asked for, and by `include` and `exclude`, which name workflows or ids; `*` in a name
+ * stands for any text.
+ */
 export function isWanted(
   { id, name, tags: carried }: Workflow,
   { include, exclude = [], tags = [] }: N8nConfig,
