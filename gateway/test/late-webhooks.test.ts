@@ -1,28 +1,14 @@
 import { expect, test } from 'vitest';
-import { approvalAskedFor, PERSON } from './approved-calls.ts';
+import { approvalAskedFor, DROP_API, PERSON } from './approved-calls.ts';
 import { startReceiver } from './doubles/webhook-receiver.ts';
 import { liveFolder } from './live-folder.ts';
 
 const SECRET = 'a-signing-secret';
-const DOCUMENT = {
-  openapi: '3.1.0',
-  info: { title: 'Api', version: '1' },
-  servers: [{ url: 'https://api.example' }],
-  paths: {
-    '/all/{id}': {
-      delete: {
-        operationId: 'drop',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        responses: { 204: { description: 'gone' } },
-      },
-    },
-  },
-};
 
 test('a receiver that hears of a question after its decision is told of it without a link, and of what comes behind', async () => {
   const receiver = await startReceiver(Buffer.from(SECRET));
   const { put, configure, start } = await liveFolder();
-  await put('a.json', JSON.stringify(DOCUMENT));
+  await put('a.json', JSON.stringify(DROP_API));
   await configure({
     watch: false,
     store: 'sqlite:./store.db',

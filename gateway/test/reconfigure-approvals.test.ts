@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { approvalAskedFor, PERSON } from './approved-calls.ts';
+import { approvalAskedFor, DROP_API, PERSON } from './approved-calls.ts';
 import { liveFolder } from './live-folder.ts';
 import { liveService } from './live-service.ts';
 
@@ -12,23 +12,7 @@ it('links to where people reach the gateway by the policy of now', async () => {
     return false;
   });
   const { put, configure, load, start } = await liveFolder();
-  await put(
-    'a.json',
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'Api', version: '1' },
-      servers: [{ url: 'https://api.example' }],
-      paths: {
-        '/all/{id}': {
-          delete: {
-            operationId: 'drop',
-            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-            responses: { 204: { description: 'gone' } },
-          },
-        },
-      },
-    }),
-  );
+  await put('a.json', JSON.stringify(DROP_API));
   const write = (url: string) =>
     configure({
       watch: false,

@@ -17,8 +17,9 @@ const OVER: ReadonlySet<ErrorCode> = new Set(['approval_decided', 'approval_expi
  */
 export function approvalLinks({ approvals, base }: ApprovalLinksParts): LinkOf {
   return async (event) => {
-    const at = event.type === 'approval-requested' ? base() : undefined;
-    if (event.type !== 'approval-requested' || at === undefined) return undefined;
+    if (event.type !== 'approval-requested') return undefined;
+    const at = base();
+    if (at === undefined) return undefined;
     try {
       return new URL(await (await approvals()).link(event.approval, { kind: 'operator' }), at).href;
     } catch (error) {

@@ -20,9 +20,10 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const body = readBody(answer);
   const said = body.useful.trim() || headers['www-authenticate'] || '';
   const useful = cutText(printable(said), MAX_MESSAGE_LENGTH).trim();
-  const reason = `${requestOf(context)} answered ${statusText(status)}`;
+  const told = statusText(status);
+  const reason = `${requestOf(context)} answered ${told}`;
   // Many services say their status once more and nothing else.
-  const repeats = [statusText(status), statusText(status).slice(4)].some(
+  const repeats = [told, told.slice(4)].some(
     (text) => text.toLowerCase() === useful.replace(/[.]$/, '').toLowerCase(),
   );
   const sentence = useful === '' || repeats ? `${reason}.` : `${reason}: ${useful}`;

@@ -1,5 +1,5 @@
 import type { Access, JsonObject, SafetyProfile } from '../../operations/index.ts';
-import { namesDeletion, words } from '../deletion-names.ts';
+import { namesDeletion, words } from '../operation-words.ts';
 
 /** What the operator knows about a server, whatever its tools say. */
 export interface ServerReach {

@@ -1,5 +1,5 @@
 import { ACCESS_LEVELS, type Access, type JsonObject, type SafetyProfile } from '../../operations/index.ts';
-import { deletes, FETCHING, namesDeletion, READING, words } from '../deletion-names.ts';
+import { deletes, FETCHING, namesDeletion, READING, words } from '../operation-words.ts';
 
 /** What an operation's access is derived from. */
 export interface AccessFacts {

@@ -37,14 +37,13 @@ export async function stdioEnvironment(
     // an exported shell function is code, not data
     if (value === undefined || value.startsWith('()')) continue;
     put(variable, value);
-    const isPath = isPathOfSecrets({ env: variable }, value);
-    const isNamed = transport.inherit.includes(variable) && value.trim() !== '' && !isPath;
+    const isNamed = transport.inherit.includes(variable) && value.trim() !== '';
     // read for its announcement: logs leave it out
-    if (isNamed && isSecret(variable, '')) await secrets.read({ env: variable }, `${name}.inherit`, signal);
+    if (isNamed && isSecret(variable, undefined, value))
+      await secrets.read({ env: variable }, `${name}.inherit`, signal);
   }
   for (const [variable, reference] of Object.entries(transport.env)) {
-    const isPath = isPathOfSecrets(reference, givenBy(reference, secrets));
-    const nature = isSecret(variable, reference) && !isPath ? 'secret' : 'public';
+    const nature = isSecret(variable, reference, givenBy(reference, secrets)) ? 'secret' : 'public';
     put(variable, await secrets.read(reference, `${name}.env.${variable}`, signal, nature));
   }
   return environment;
@@ -62,24 +61,25 @@ function forget(environment: Record<string, string>, variable: string): void {
     if (known.toUpperCase() === variable.toUpperCase()) delete environment[known];
 }
 
-/** Configurations of other clients hold secrets as plain values: the variable's name tells. */
-function isSecret(variable: string, reference: SecretReference): boolean {
-  return typeof reference !== 'string' || /KEY|TOKEN|SECRET|PASS|AUTH|CRED|PRIVATE/i.test(variable);
+/**
+ * Configurations of other clients hold secrets as plain values: the variable's name tells. `reference`: undefined where
+ * the variable is inherited.
+ */
+function isSecret(variable: string, reference: SecretReference | undefined, value: string): boolean {
+  if (isPathOfSecrets(reference ?? { env: variable }, value)) return false;
+  const isReferred = reference !== undefined && typeof reference !== 'string';
+  return isReferred || /KEY|TOKEN|SECRET|PASS|AUTH|CRED|PRIVATE/i.test(variable);
 }
 
 /** The values in a process's environment that must not be seen in what it prints. */
 export function secretValues(
-  transport: StdioTransport,
+  { inherit, env }: StdioTransport,
   environment: Readonly<Record<string, string>>,
 ): readonly string[] {
-  const inherited = transport.inherit.filter((variable) => isSecret(variable, ''));
-  const set = Object.entries(transport.env)
-    .filter(([variable, reference]) => isSecret(variable, reference))
-    .map(([variable]) => variable);
-  return [...inherited, ...set].flatMap((variable) => {
+  const inherited = inherit.map((variable) => [variable, undefined] as const);
+  return [...inherited, ...Object.entries(env)].flatMap(([variable, reference]) => {
     const value = environment[variable];
-    const isPath = isPathOfSecrets(transport.env[variable] ?? { env: variable }, value ?? '');
-    return value === undefined || isPath ? [] : [value];
+    return value !== undefined && isSecret(variable, reference, value) ? [value] : [];
   });
 }
 
