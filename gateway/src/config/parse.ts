@@ -3,7 +3,6 @@ import { type Problem, problemsOf } from '../operations/text/schema-problems.ts'
 import { withNamedDestinations } from './allowed-destinations.ts';
 import { applyOverrides } from './command-line/overrides.ts';
 import type { Configuration, ServerTls, SourceConfiguration } from './configuration.ts';
-import { refuseConnectionHeader } from './connection-headers.ts';
 import type { ConfigurationContext } from './context.ts';
 import { DEFAULTS } from './defaults.ts';
 import { absolutePath, defaultLockFile, defaultStateDirectory } from './directories.ts';
@@ -189,7 +188,6 @@ function source(
   const kind = kinds.find((candidate) => (entry as Record<string, unknown>)[candidate] !== undefined)!;
   const { limits = {} } = entry;
   const headers = Object.entries(entry.headers ?? {}).map(([header, value]) => {
-    refuseConnectionHeader(name, header);
     const pointer = `#/sources/${escapeToken(name)}/headers/${escapeToken(header)}`;
     return [header, resolveSecret(value, `Header ${header} of source ${name}`, context, pointer)] as const;
   });

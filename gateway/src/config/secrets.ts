@@ -55,6 +55,16 @@ export function withAbsoluteFile(
     : { file: absolutePath(reference.file, baseDirectory, env) };
 }
 
+/** References whose files are found from any folder, by the names that they have. */
+export function referencesWithAbsoluteFiles(
+  references: Readonly<Record<string, SecretReference>>,
+  context: SecretContext,
+): Readonly<Record<string, SecretReference>> {
+  return Object.fromEntries(
+    Object.entries(references).map(([name, reference]) => [name, withAbsoluteFile(reference, context)]),
+  );
+}
+
 /** Credentials with the files of their references made absolute; values stay unread until a call needs them. */
 export function withAbsoluteFiles(
   credentials: ConnectionCredentials,

@@ -1,3 +1,4 @@
+import { OF_CONNECTION } from '../operations/http/connection-headers.ts';
 import { HTTP_TOKEN } from '../operations/http/http-token.ts';
 import { EgressFailure, type OutgoingRequest, type TlsIdentity } from './egress.ts';
 
@@ -12,22 +13,6 @@ export interface WireRequest {
   readonly credentialHeaders: readonly string[];
   readonly tls: TlsIdentity | undefined;
 }
-
-/** Owned by the connection (RFC 9110 §7.6.1, §7.2, RFC 9112 §6): who could set them could smuggle a request. */
-const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'upgrade',
-  'expect',
-  'http2-settings',
-]);
 
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -44,7 +29,7 @@ export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
   for (const [name, value] of outgoing.headers) {
     const lower = name.toLowerCase();
     if (!HTTP_TOKEN.test(name)) throw invalid(url, `${JSON.stringify(name.slice(0, 80))} is no header name`);
-    if (FORBIDDEN_HEADERS.has(lower)) throw invalid(url, `the header ${name} belongs to the connection`);
+    if (OF_CONNECTION.has(lower)) throw invalid(url, `the header ${name} belongs to the connection`);
     if (!FIELD_VALUE.test(value)) {
       throw invalid(url, `the value of header ${name} has characters outside Latin-1 or control characters`);
     }

@@ -251,8 +251,20 @@ describe('what a configuration must not say', () => {
     [
       'a hop-by-hop header',
       'sources:\n  a:\n    openapi: x\n    headers: { Host: evil.test }\n',
-      0,
-      /belongs to the connection/,
+      4,
+      /sources\.a\.headers\.Host .*Host belongs to the connection itself/,
+    ],
+    [
+      'one that a document would be asked for with',
+      'sources:\n  a:\n    openapi: { document: https://a.test/o, headers: { Expect: x } }\n',
+      3,
+      /Expect belongs to the connection itself/,
+    ],
+    [
+      'one that an MCP server would be sent',
+      'sources:\n  a:\n    mcp: { url: https://a.test/, headers: { Proxy-Authorization: x } }\n',
+      3,
+      /Proxy-Authorization belongs to the connection itself/,
     ],
     [
       'a rule that matches everything',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { isOfConnection } from '../../operations/http/connection-headers.ts';
 import type { CredentialSettings, SecretReference } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { withBasePaths } from '../base-path.ts';
 import type { Configuration, SourceConfiguration } from '../configuration.ts';
-import { refuseConnectionHeader } from '../connection-headers.ts';
 import { DEFAULTS } from '../defaults.ts';
 import { resolveSecret, type SecretContext } from '../secrets.ts';
 import { withFeatures } from '../settings/features.ts';
@@ -128,7 +128,12 @@ function sourcesWith(
   }
   for (const [name, value] of overrides.headers ?? []) {
     const target = targetOf(sources, '--header', undefined);
-    refuseConnectionHeader(target, name);
+    if (isOfConnection(name)) {
+      throw new ToolcribError(
+        'configuration_invalid',
+        `--header sets ${name}, which belongs to the connection itself: leave it out.`,
+      );
+    }
     const { headers } = changed[target]!;
     edit('--header', target, { headers: { ...headers, [name]: value } });
   }

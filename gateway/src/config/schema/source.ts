@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { sentHeaderName } from '../../operations/http/header-shapes.ts';
 import type { SourceKindName } from '../defaults.ts';
 import { azureShape } from './azure.ts';
 import { costShape } from './budgets.ts';
@@ -132,7 +132,7 @@ const shared = {
   credentials: credentials.optional(),
   tls: tls.optional().describe('How its requests show themselves in TLS, and whom they trust.'),
   headers: z
-    .record(z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.'), secret)
+    .record(sentHeaderName, secret)
     .optional()
     .describe('Sent on every request; never from arguments.'),
   category: z
@@ -184,7 +184,7 @@ const shared = {
 const openApiShape = {
   document: text,
   headers: z
-    .record(z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.'), secret)
+    .record(sentHeaderName, secret)
     .optional()
     .describe('Shown where the document is read, to its own origin alone; calls never carry them.'),
   overlay: z

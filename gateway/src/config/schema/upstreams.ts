@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { sentHeaderName } from '../../operations/http/header-shapes.ts';
 import { closed, duration, httpUrl, redirectUri, secret, text } from './values.ts';
 
 const OF_PROCESSES = ['args', 'env', 'cwd', 'inherit', 'isolation'];
 const OF_ADDRESSES = ['type', 'headers', 'oauth'];
 
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'Is no name of an environment variable.');
-const header = z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.');
 const isolation = z.union([
   z.enum(['none', 'bubblewrap']),
   closed({
@@ -53,7 +52,7 @@ export const mcpShape: z.ZodType = closed({
     .enum(['http', 'sse', 'streamable-http'])
     .optional()
     .describe('http falls back to sse where the server knows no other. Default: http.'),
-  headers: z.record(header, secret).optional().describe('Sent on every request.'),
+  headers: z.record(sentHeaderName, secret).optional().describe('Sent on every request.'),
   oauth: oauth.optional(),
   era: z
     .enum(['auto', 'legacy', 'modern'])

@@ -1,5 +1,5 @@
 import type { SecretReference } from '../../operations/index.ts';
-import { type SecretContext, withAbsoluteFile } from '../secrets.ts';
+import { referencesWithAbsoluteFiles, type SecretContext } from '../secrets.ts';
 
 export type OpenApiEntry =
   | string
@@ -11,9 +11,5 @@ export type OpenApiEntry =
 /** Settings of an OpenAPI source whose secrets are found from any folder; they are read when the document is. */
 export function openApiSettings(entry: OpenApiEntry, context: SecretContext): unknown {
   if (typeof entry === 'string' || entry.headers === undefined) return entry;
-  const headers = Object.entries(entry.headers).map(([name, reference]) => [
-    name,
-    withAbsoluteFile(reference, context),
-  ]);
-  return { ...entry, headers: Object.fromEntries(headers) };
+  return { ...entry, headers: referencesWithAbsoluteFiles(entry.headers, context) };
 }

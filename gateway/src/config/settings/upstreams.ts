@@ -9,7 +9,7 @@ import {
 import type { SourceConfiguration } from '../configuration.ts';
 import { absolutePath } from '../directories.ts';
 import { milliseconds } from '../measures.ts';
-import type { SecretContext } from '../secrets.ts';
+import { referencesWithAbsoluteFiles, type SecretContext } from '../secrets.ts';
 
 /** Settings of a source of kind `mcp`, complete. */
 export interface UpstreamSettings {
@@ -123,7 +123,7 @@ function processOf(
     // a bare name is looked for in PATH; what has a folder is beside the configuration
     command: /^\.{0,2}[\\/]|^~[\\/]|^\.{1,2}$/.test(command) ? absolute(command) : command,
     args,
-    env: withAbsolutePaths(env, context),
+    env: referencesWithAbsoluteFiles(env, context),
     inherit,
     // what an isolated server can reach is named, the configuration's folder too
     ...(cwd === undefined && mode === 'bubblewrap' ? {} : { cwd: absolute(cwd ?? '.') }),
@@ -138,7 +138,7 @@ function addressOf(
   return {
     kind: type === 'sse' ? 'sse' : 'http',
     url,
-    headers: withAbsolutePaths(headers, context),
+    headers: referencesWithAbsoluteFiles(headers, context),
     ...(oauth === undefined ? {} : { oauth: oauth === 'none' ? oauth : oauthOf(oauth, context) }),
   };
 }
@@ -152,23 +152,9 @@ function oauthOf(
   );
   return {
     ...rest,
-    ...withAbsolutePaths(Object.fromEntries(secrets), context),
+    ...referencesWithAbsoluteFiles(Object.fromEntries(secrets), context),
     ...(tokenFile === undefined
       ? {}
       : { tokenFile: absolutePath(tokenFile, context.baseDirectory, context.env) }),
   };
-}
-
-function withAbsolutePaths(
-  references: Readonly<Record<string, SecretReference>>,
-  { baseDirectory, env }: SecretContext,
-): Readonly<Record<string, SecretReference>> {
-  return Object.fromEntries(
-    Object.entries(references).map(([name, reference]) => [
-      name,
-      typeof reference !== 'string' && 'file' in reference
-        ? { file: absolutePath(reference.file, baseDirectory, env) }
-        : reference,
-    ]),
-  );
 }

@@ -1,5 +1,6 @@
 import type { TokenCredentialOptions } from '@azure/identity';
 import { decodeText, type Egress, EgressFailure } from '../../egress/index.ts';
+import { isOfConnection } from '../../operations/http/connection-headers.ts';
 
 type HttpClient = NonNullable<TokenCredentialOptions['httpClient']>;
 type PipelineRequest = Parameters<HttpClient['sendRequest']>[0];
@@ -13,10 +14,6 @@ export interface IdentityDoor {
 
 /** Bytes of one answer; a token is a few thousand. */
 const MAX_BYTES = 1024 * 1024;
-
-/** Owned by the connection: the door sets them itself. */
-const OF_THE_CONNECTION =
-  /^(?:host|content-length|connection|keep-alive|transfer-encoding|te|expect|proxy-.*)$/i;
 
 /**
  * Requests of `@azure/identity` and of the MSAL beneath it through our own door: its address guard, its limits, no
@@ -37,7 +34,7 @@ export function createIdentityDoor(egress: Egress, timeoutMs = 15_000): Identity
             {
               method: request.method,
               url: request.url,
-              headers: [...request.headers].filter(([name]) => !OF_THE_CONNECTION.test(name)),
+              headers: [...request.headers].filter(([name]) => !isOfConnection(name)),
               ...(request.body == null ? {} : { body: sendable(request.body) }),
               credentialHeaders: ['authorization'],
             },

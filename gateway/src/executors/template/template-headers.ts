@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import { isBeyondArguments, OF_CONNECTION } from '../../operations/http/caller-headers.ts';
+import { isBeyondArguments } from '../../operations/http/caller-headers.ts';
+import { OF_CONNECTION } from '../../operations/http/connection-headers.ts';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { TemplateInvocation } from '../../operations/index.ts';
 import { renderHeader, type TemplateValues, templateNames } from '../../templates/index.ts';

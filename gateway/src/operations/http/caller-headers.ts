@@ -27,9 +27,3 @@ export function overridesMethod(name: string): boolean {
 export function makesItRead(name: string, value: unknown): boolean {
   return (value === 'GET' || value === 'HEAD') && overridesMethod(name);
 }
-
-/** Framing and the connection are the door's, whatever a manifest says (RFC 9110 §7.2, §7.6.1; RFC 9112 §6). Lower case. */
-export const OF_CONNECTION: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'proxy-connection'],
-  ...['proxy-authorization', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
-]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { headerName } from '../../operations/http/header-shapes.ts';
 import type { ParameterDef, ProviderManifest, ProviderOperation } from './manifest.ts';
 
 const text = z.string().min(1);
@@ -162,7 +162,7 @@ const auth = z
     name: name
       .optional()
       .describe('Name of the security scheme, for credentials.schemes; default: its type.'),
-    headerName: z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.').optional(),
+    headerName: headerName.optional(),
     format: text
       .optional()
       .describe('How the credential stands in the header: Bearer <token>, Basic base64(<token>:) …'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { headerName } from '../../operations/http/header-shapes.ts';
 import { type Access, isObject, type JsonSchema } from '../../operations/index.ts';
 import { dottedPath } from '../../operations/text/document-path.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
@@ -28,7 +28,7 @@ export const annotationShape = {
   description: z.string().min(1).max(4000).optional(),
   access: z.enum(['read', 'write', 'delete', 'dangerous']).optional(),
   idempotent: z.boolean().optional(),
-  header: z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.').optional(),
+  header: headerName.optional(),
   query: z.array(z.string().min(1)).optional(),
   timeout: z.number().positive().max(3600).optional(),
   input: schema.optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { headerName } from '../../operations/http/header-shapes.ts';
 import type { SecretReference } from '../../operations/index.ts';
+import { secretShape } from '../secret-shape.ts';
 import { type Annotation, annotationShape } from './annotation.ts';
 
 /** How a webhook asks for authentication, in the words of the configuration. */
@@ -57,8 +58,6 @@ const httpUrl = text.refine((value) => {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '';
 }, 'Must be an absolute http or https URL without user information and query.');
-const headerName = z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.');
-const secret = z.union([text, z.strictObject({ env: text }), z.strictObject({ file: text })]);
 
 const listed = z.strictObject({
   ...annotationShape,
@@ -74,7 +73,7 @@ const listed = z.strictObject({
 export const n8nConfig: z.ZodType<N8nConfig> = z
   .strictObject({
     url: httpUrl,
-    apiKey: secret.optional(),
+    apiKey: secretShape.optional(),
     webhookUrl: httpUrl.optional(),
     endpoint: z
       .string()

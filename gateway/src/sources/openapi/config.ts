@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
+import { sentHeaderName } from '../../operations/http/header-shapes.ts';
+import { secretShape } from '../secret-shape.ts';
 import type { OpenApiConfig } from './options.ts';
 import { isHttp } from './read/location.ts';
 
 const location = z.string().min(1);
-const secret = z.union([location, z.strictObject({ env: location }), z.strictObject({ file: location })]);
 const extension = z.string().regex(/^x-[\w.-]{1,100}$/, "An extension's name begins with x-.");
 
 /** A path or URL alone, or with options. */
@@ -13,7 +13,7 @@ export const openApiConfig: z.ZodType<OpenApiConfig> = z.union([
   z
     .strictObject({
       document: location,
-      headers: z.record(z.string().regex(HTTP_TOKEN, 'Is no HTTP header name.'), secret).optional(),
+      headers: z.record(sentHeaderName, secretShape).optional(),
       overlay: z.union([location, z.array(location)]).optional(),
       contentTypes: z.array(z.string().min(1)).optional(),
       includeInternal: z.boolean().optional(),

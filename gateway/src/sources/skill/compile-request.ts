@@ -1,4 +1,5 @@
-import { isBeyondArguments, OF_CONNECTION } from '../../operations/http/caller-headers.ts';
+import { isBeyondArguments } from '../../operations/http/caller-headers.ts';
+import { OF_CONNECTION } from '../../operations/http/connection-headers.ts';
 import { isObject, type Json, type JsonSchema, type TemplateInvocation } from '../../operations/index.ts';
 import { scalarText } from '../../operations/text/scalar-text.ts';
 import { CONTEXT_NAMES, checkTemplate, parseTemplate, templateNames } from '../../templates/index.ts';

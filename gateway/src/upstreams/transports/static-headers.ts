@@ -1,26 +1,16 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
+import { isOfConnection } from '../../operations/http/connection-headers.ts';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import type { UpstreamDefinition } from '../upstreams.ts';
 import type { RemoteTransport } from './transport.ts';
 
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** What belongs to the connection, to MCP or to the body; a configuration does not set it. */
+/** What belongs to MCP or to the body; a configuration does not set it. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...[
-    'host',
-    'content-length',
-    'transfer-encoding',
-    'connection',
-    'keep-alive',
-    'te',
-    'trailer',
-    'upgrade',
-    'expect',
-  ],
-  ...['proxy-authorization', 'proxy-connection', 'http2-settings', 'cookie', 'origin'],
-  ...['accept', 'accept-encoding', 'content-type', 'content-encoding', 'last-event-id', 'dpop'],
+  ...['cookie', 'origin', 'accept', 'accept-encoding', 'content-type', 'content-encoding'],
+  ...['last-event-id', 'dpop'],
 ]);
 
 /**
@@ -37,7 +27,8 @@ export async function staticHeaders(
   for (const [header, reference] of Object.entries(headers)) {
     const place = `mcpServers.${name}.headers.${header}`;
     const lower = header.toLowerCase();
-    if (!HTTP_TOKEN.test(header) || RESERVED.has(lower) || lower.startsWith('mcp-')) {
+    const isReserved = isOfConnection(header) || RESERVED.has(lower) || lower.startsWith('mcp-');
+    if (!HTTP_TOKEN.test(header) || isReserved) {
       throw new ToolcribError('configuration_invalid', `${place}: this header cannot be set.`);
     }
     const value = await secrets.read(

@@ -30,6 +30,7 @@ describe('configuration', () => {
     // a file is shown nothing
     [{ document: 'a.yaml', headers: { 'X-Key': 'k' } }],
     [{ document: 'https://api.example/', headers: { 'X Key': 'k' } }],
+    [{ document: 'https://api.example/', headers: { Host: 'k' } }],
     [{ document: 'https://api.example/', headers: { 'X-Key': { env: 'A', file: 'b' } } }],
   ])('%j is refused', (value) => {
     expect(openapi.config.safeParse(value).success).toBe(false);
