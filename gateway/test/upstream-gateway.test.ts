@@ -116,12 +116,13 @@ describe('a caller that has too many questions open', () => {
   };
 
   test.each([
-    ['fails without it', { fail: true }, '{"action":"cancel"}'],
-    ['answers with an error without it', { refuse: true }, 'nobody said who'],
+    ['fails without it', { fail: true, refuse: false }, '{"action":"cancel"}'],
+    ['answers with an error without it', { fail: false, refuse: true }, 'nobody said who'],
   ])('is told why a tool got no answer that %s', async (_name, more, said) => {
     const result = await ask(more);
     expect(result).toMatchObject({ error: { code: 'overloaded', message: why, next: expect.any(String) } });
     expect(JSON.stringify(result)).toContain(JSON.stringify(said).slice(1, -1));
+    if (more.fail) expect(result).toHaveProperty('content.1.text', expect.stringContaining('not put to you'));
   });
 
   test('is told so beside the answer of one that does its work without it', async () => {

@@ -34,6 +34,8 @@ export interface Supervisor {
   /** Counts as a call in flight until the returned function is called: for work that goes on between requests. */
   hold(): () => void;
   refollow(): void;
+  /** Another connection takes this one's place as soon as no call is in flight. */
+  renew(): void;
   state(): UpstreamState;
   /** Milliseconds since the epoch. */
   readonly lastUsed: number;
@@ -80,6 +82,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let restarts = 0;
   let held = 0;
   let retired: (() => void) | undefined;
+  /** Its place is to be taken by another. */
+  let renewing: Session | undefined;
+  /** The next session may list other things than the last. */
+  let isOther = false;
 
   const start = () => {
     clearTimeout(timer);
@@ -123,7 +129,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     phase = 'running';
     startedAt = Date.now();
     lastUsed = startedAt;
-    const again = backOff.failures > 0 || restarts > 0;
+    const again = backOff.failures > 0 || restarts > 0 || isOther;
+    isOther = false;
     record({
       type: 'upstream-started',
       source: name,
@@ -205,8 +212,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const inFlight = () => (session?.busy ?? 0) + held;
 
+  const replace = () => {
+    if (renewing === undefined || renewing !== session || inFlight() > 0) return;
+    isOther = true;
+    void session.end();
+    if (waiting.size > 0 || options.isWanted()) start();
+  };
+
   const release = () => {
     lastUsed = Date.now();
+    replace();
     if (retired !== undefined && inFlight() === 0) retired();
   };
 
@@ -253,6 +268,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         held -= 1;
         release();
       };
+    },
+    renew() {
+      renewing = session;
+      replace();
     },
     refollow() {
       session?.follow(options.followed());

@@ -5,6 +5,7 @@ import { type Asked, callErrorOf } from './call-error.ts';
 import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
 import { listEverything } from './listing.ts';
 import { notAsked } from './not-asked.ts';
+import { askedInOlderEra, needsOlderEra, olderEraEvent } from './older-questions.ts';
 import { openable } from './page-address.ts';
 import { headersFor, mirroredOf, type ParameterHeader } from './parameter-headers.ts';
 import type { EraMemory } from './session/connect-client.ts';
@@ -106,6 +107,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   };
 
+  /** Connects anew in the older era; false where that was chosen before, or is not ours to choose. */
+  const toOlderEra = (principal: string): boolean => {
+    const isModern = supervisorOf(principal).state().era === 'modern';
+    if (definition.era !== 'auto' || memory.chosen === true || !isModern) return false;
+    Object.assign(memory, { legacy: true, chosen: true });
+    options.record(olderEraEvent(name));
+    for (const supervisor of supervisors.values()) supervisor.renew();
+    return true;
+  };
+
   const ask = async <T>(
     request: UpstreamRequest,
     asked: Asked,
@@ -126,6 +137,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         error instanceof ServerError && error.code === RPC.pageToOpen ? pagesToOpen(error.data) : undefined;
       // a page that was opened and did not help is not offered in a circle
       if (pages !== undefined && request.channel.inputResponses === undefined) return openable(pages, asked);
+      const isOlder = error instanceof ServerError && needsOlderEra(error.message);
+      if (isOlder && toOlderEra(request.principal)) throw askedInOlderEra(asked, error);
       const failed = callErrorOf(error, asked);
       const isAnswered = error instanceof ServerError && call.unasked !== undefined;
       throw isAnswered ? notAsked(asked, call.unasked, failed) : failed;
@@ -171,10 +184,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         request,
         asked,
         (call) => callTool(params, tools, request.channel, call),
-        (result, why) => ({
-          ...toolAnswer(result),
-          ...(why === undefined ? {} : { unasked: notAsked(asked, why) }),
-        }),
+        (result, why) => {
+          const answer = toolAnswer(result);
+          if (why !== undefined) return { ...answer, unasked: notAsked(asked, why) };
+          const isOlder = answer.failed && needsOlderEra(answer.content) && toOlderEra(request.principal);
+          return isOlder ? { ...answer, unasked: askedInOlderEra(asked) } : answer;
+        },
       );
     },
     read: (uri, request) =>

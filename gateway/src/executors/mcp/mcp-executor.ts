@@ -61,11 +61,12 @@ function rawResult(answer: UpstreamAnswer, wraps: boolean): RawResult {
   };
 }
 
-/** Why a tool failed that asked; one that did its work all the same has not failed. */
+/** Why a tool failed that asked, also in words: models read nothing else. One that did its work has not failed. */
 function notAsked({ unasked, failed }: UpstreamAnswer): Pick<RawValue, 'error' | 'warnings'> {
   if (unasked === undefined) return {};
   const { code, message, next } = unasked;
-  return failed ? { error: { code, message, next } } : { warnings: [`${code}: ${message}`] };
+  const told = `${code}: ${message}`;
+  return failed ? { error: { code, message, next }, warnings: [`${told} ${next}`] } : { warnings: [told] };
 }
 
 type RawValue = Extract<RawResult, { kind: 'value' }>;

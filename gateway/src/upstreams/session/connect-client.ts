@@ -10,6 +10,8 @@ export const MODERN_VERSION = '2026-07-28';
 /** What a server turned out to speak, kept from one start to the next. */
 export interface EraMemory {
   legacy?: boolean;
+  /** The older era was chosen for its questions; one that then speaks none of it is not asked for that again. */
+  chosen?: true;
 }
 
 const LONGEST_PROBE_MS = 10_000;
