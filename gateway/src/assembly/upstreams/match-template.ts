@@ -1,5 +1,5 @@
 /** Expressions of RFC 6570 §2.2; only what tells templates apart. */
-const EXPRESSION = /\{([+#./;?&]?)[^{}]*\}/g;
+const EXPRESSION = /\{([+#./;?&]?)[^{}*]*(\*?)[^{}]*\}/g;
 
 /** What an expression may expand to (RFC 6570 §3.2): nothing or what begins with its operator, except where it says otherwise. */
 interface Expansion {
@@ -18,6 +18,9 @@ const EXPANSIONS: Readonly<Record<string, Expansion>> = {
   '?': { begin: '?', never: /#/ },
   '&': { begin: '&', never: /#/ },
 };
+
+/** `{path*}` in FastMCP: as many segments as there are. */
+const SEGMENTS: Expansion = { never: /[?#]/, nonEmpty: true };
 
 type Part = string | Expansion;
 
@@ -48,8 +51,10 @@ function partsOf(template: string): readonly Part[] {
   const parts: Part[] = [];
   let end = 0;
   for (const match of template.matchAll(EXPRESSION)) {
-    parts.push(template.slice(end, match.index), EXPANSIONS[match[1]!]!);
-    end = match.index + match[0].length;
+    const [expression, operator = '', explode] = match;
+    const isSegments = operator === '' && explode === '*';
+    parts.push(template.slice(end, match.index), isSegments ? SEGMENTS : EXPANSIONS[operator]!);
+    end = match.index + expression.length;
   }
   return [...parts, template.slice(end)];
 }

@@ -26,6 +26,10 @@ test.each([
   ['x://s{?q}', 'x://st', false],
   ['x://s{#part}', 'x://s?top', false],
   ['x://s{/path*}', 'x://s/a?b', false],
+  ['files://{path*}', 'files://a/b.txt', true],
+  ['files://{path*}', 'files://', false],
+  ['files://{path*}', 'files://a?b', false],
+  ['x://{?q*}', 'x://a/b', false],
 ])('%s fits %s: %s', (template, uri, fits) => {
   expect(templateMatcher(template)(uri)).toBe(fits);
 });
