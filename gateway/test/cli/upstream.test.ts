@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
@@ -73,6 +73,45 @@ describe('toolcrib upstream', () => {
     expect(out).toMatch(/no-such-program-of-ours cannot be started: there is no such program\./);
     expect(err).toMatch(/^absent: Nothing was sent\. Install the program/m);
     expect(err).not.toContain('started again');
+  });
+
+  it('starts one that ends at once a single time', async () => {
+    const file = crib.path('ending.json');
+    const starts = crib.path('starts.txt');
+    const code = `require('node:fs').appendFileSync(process.argv[1], 's'); throw new Error('No key.')`;
+    await writeFile(
+      file,
+      JSON.stringify({
+        // of one era, which needs no second start to find out
+        sources: {
+          ending: { mcp: { command: process.execPath, args: ['-e', code, starts], era: 'legacy' } },
+        },
+      }),
+    );
+    const { exit, out } = await crib.run(['upstream', 'status', '--config', file]);
+    expect(exit).toBe(69);
+    expect(out).toMatch(/ended with exit code 1; it last wrote: Error: No key\./);
+    expect(await readFile(starts, 'utf8')).toBe('s');
+  });
+
+  it('does not promise another start of one that ends before it lists', async () => {
+    const file = crib.path('leaving.json');
+    const fixture = crib.path('leaving.mjs');
+    await writeFile(
+      fixture,
+      `process.stdin.on('data', (data) => {
+        const { id, method } = JSON.parse(String(data).split('\\n')[0]);
+        if (method !== 'initialize') process.exit(3);
+        const result = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });`,
+    );
+    const mcp = { command: process.execPath, args: [fixture], era: 'legacy' };
+    await writeFile(file, JSON.stringify({ sources: { leaving: { mcp } } }));
+    const { exit, err } = await crib.run(['upstream', 'status', '--config', file]);
+    expect(exit).toBe(69);
+    expect(err).toMatch(/^leaving: It started, and ended before it had listed its tools\./m);
+    expect(err).not.toMatch(/again/);
   });
 
   it.each([

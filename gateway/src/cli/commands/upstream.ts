@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/settings/upstreams.ts';
-import { asToolcribError, ToolcribError } from '../../errors.ts';
+import { asToolcribError, ERRORS, type ErrorCode, ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import type { SourceOptions } from '../options/source-options.ts';
@@ -66,6 +66,11 @@ const STATUS_COLUMNS: ReadonlyArray<Column<ServerStatus>> = [
   ['ERROR', ({ error }) => error && `${error.code}: ${error.message}`],
 ];
 
+const ENDED: ReadonlySet<ErrorCode> = new Set(['upstream_crashed', 'upstream_unavailable']);
+/** In place of the advice for callers, whose server is started again. */
+const ENDED_ADVICE =
+  'It started, and ended before it had listed its tools. See what it last wrote, and correct `args` and `env` of this server, which gets no other variables.';
+
 /** Starts every server once, or the one named, and says what it lists. Exit code 69 when one fails. */
 export async function upstreamStatus(
   name: string | undefined,
@@ -95,11 +100,14 @@ export async function upstreamStatus(
       };
     } catch (thrown) {
       const { code, message, next } = asToolcribError(thrown);
-      return { name: definition.name, ok: false, ms: ms(), error: { code, message, next } };
+      const advice = next === ERRORS[code].next && ENDED.has(code) ? ENDED_ADVICE : next;
+      return { name: definition.name, ok: false, ms: ms(), error: { code, message, next: advice } };
     }
   };
   try {
-    upstreams.configure(upstreamDefinitions(configuration.sources));
+    // one start tells what is asked here: a server that ends is not waited for while it is started again
+    const definitions = upstreamDefinitions(configuration.sources);
+    upstreams.configure(definitions.map((definition) => ({ ...definition, restart: false })));
     const servers = await Promise.all(chosen.map(check));
     if (options.json) terminal.out(json({ servers }));
     else {
