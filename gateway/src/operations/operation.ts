@@ -16,6 +16,8 @@ export interface SafetyProfile {
   /** Reads or writes the local file system. */
   readonly file: boolean;
   readonly destructive: boolean;
+  /** Nobody said whether it destroys: `destructive` is what we take it for, and nothing to tell others. */
+  readonly destructiveUnknown?: true;
   /** Repeating the call has no further effect (RFC 9110 §9.2.2). */
   readonly idempotent: boolean;
   readonly openWorld: boolean;

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonSchema } from './json/json.ts';
 
-/** MCP ToolAnnotations; all four hints are always stated. */
+/** MCP ToolAnnotations; a hint that nobody has given is left out, and MCP's default holds. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
+  readonly destructiveHint?: boolean;
   readonly idempotentHint: boolean;
   readonly openWorldHint: boolean;
 }

@@ -68,11 +68,12 @@ function mayReclass(rule: AccessRule, id: string): boolean {
 /** The safety profile follows: what reads destroys nothing, what deletes does. */
 function withAccess(operation: Operation, access: Access, enabledDangerous: boolean): Operation {
   if (access === operation.access && !enabledDangerous) return operation;
-  const destructive = access === 'read' ? false : access === 'write' ? operation.safety.destructive : true;
+  const { destructiveUnknown: _unknown, ...known } = operation.safety;
+  const safety = access === 'write' ? operation.safety : { ...known, destructive: access !== 'read' };
   return Object.freeze({
     ...operation,
     access,
-    safety: { ...operation.safety, destructive },
+    safety,
     ...(enabledDangerous ? { enabledDangerous: true as const } : {}),
   });
 }

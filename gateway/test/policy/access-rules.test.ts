@@ -41,6 +41,26 @@ describe('applyAccessRules', () => {
     ],
   ])('%s', (_, access, rules, expected) => expect(accessAfter(access, rules)).toBe(expected));
 
+  it.each<[Access, boolean, true | undefined]>([
+    ['read', false, undefined],
+    ['delete', true, undefined],
+    // who says that it writes has not said that it destroys nothing
+    ['write', false, true],
+  ])('a rule of %s for what nobody knows whether it destroys', (access, destructive, destructiveUnknown) => {
+    const safety = { network: true, file: true, idempotent: false, openWorld: true };
+    const unknown = operation({
+      access: 'write',
+      safety: { ...safety, destructive: false, destructiveUnknown: true },
+    });
+    const [after] = applyAccessRules([unknown], [{ operation: unknown.id, access }]);
+    expect(after!.access).toBe(access);
+    expect(after!.safety).toEqual({
+      ...safety,
+      destructive,
+      ...(destructiveUnknown && { destructiveUnknown }),
+    });
+  });
+
   it.each<[string, AccessRule[], Access]>([
     ['not by path', [{ path: '/pets/search', access: 'delete' }], 'dangerous'],
     ['not by everything', [{ access: 'read' }], 'dangerous'],

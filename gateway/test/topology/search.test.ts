@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_TOPOLOGY_OPTIONS, type ResolvedCall, type TokenCount } from '../../src/operations/index.ts';
+import {
+  DEFAULT_TOPOLOGY_OPTIONS,
+  type ResolvedCall,
+  type TokenCount,
+  type VisibleOperation,
+} from '../../src/operations/index.ts';
 import { createTokenCounter } from '../../src/tokens/index.ts';
 import { givenText } from '../../src/topology/given-text.ts';
 import { search } from '../../src/topology/search.ts';
@@ -62,6 +67,32 @@ describe('the list', () => {
     expect(calls!.tool.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
     expect([finds!.reaches, describes!.reaches]).toEqual([[], []]);
     expect(calls!.reaches).toEqual(desk.operations.map(({ operation }) => operation));
+  });
+});
+
+describe('call_tool', () => {
+  const safety = { network: true, file: true, destructive: false, idempotent: false, openWorld: true };
+  const unhinted = { access: 'write', safety: { ...safety, destructiveUnknown: true } } as const;
+  const known = plainOperations('known', 1, { access: 'write', safety });
+  it.each<[string, VisibleOperation[][], boolean | undefined]>([
+    ['destroys nothing where that is known of every operation', [known], false],
+    [
+      'says nothing of destroying where one operation is unknown',
+      [known, plainOperations('mcp', 1, unhinted)],
+      undefined,
+    ],
+    [
+      'destroys where one operation does',
+      [
+        plainOperations('mcp', 1, unhinted),
+        plainOperations('rm', 1, { access: 'delete', safety: { ...safety, destructive: true } }),
+      ],
+      true,
+    ],
+  ])('%s', (_what, groups, destructiveHint) => {
+    const calls = toolNamed(publish(setOf(...groups)), 'call_tool');
+    expect(calls.tool.annotations).toHaveProperty('readOnlyHint', false);
+    expect(calls.tool.annotations.destructiveHint).toBe(destructiveHint);
   });
 });
 

@@ -20,7 +20,10 @@ export function accessOf(name: string, annotations: JsonObject = {}): Access {
   return readOnlyHint === false || namesDeletion(words(name)) ? 'delete' : 'write';
 }
 
-/** Openness and repeatability by MCP's defaults: what is not denied is assumed. */
+/**
+ * Openness and repeatability by MCP's defaults: what is not denied is assumed. A write that only we take for one is
+ * told to nobody as harmless.
+ */
 export function safetyOf(
   access: Access,
   annotations: JsonObject = {},
@@ -31,6 +34,9 @@ export function safetyOf(
     network: openWorld || !local,
     file: local,
     destructive: access === 'delete',
+    ...(access === 'write' && annotations['destructiveHint'] !== false
+      ? { destructiveUnknown: true as const }
+      : {}),
     idempotent: access === 'read' || annotations['idempotentHint'] === true,
     openWorld,
   };

@@ -61,9 +61,12 @@ export const READS_ONLY: Tool['annotations'] = Object.freeze({
 /** As harmful as the most harmful operation that the tool leads to. */
 export function annotationsOf(operations: readonly VisibleOperation[]): Tool['annotations'] {
   const readOnlyHint = operations.every(({ facts }) => facts.access === 'read');
+  const writes = operations.filter(({ facts }) => facts.access !== 'read');
+  const destructiveHint = writes.some(({ facts }) => facts.safety.destructive);
+  const isUnknown = !destructiveHint && writes.some(({ facts }) => facts.safety.destructiveUnknown);
   return {
     readOnlyHint,
-    destructiveHint: operations.some(({ facts }) => facts.access !== 'read' && facts.safety.destructive),
+    ...(isUnknown ? {} : { destructiveHint }),
     idempotentHint: operations.every(({ facts }) => facts.access === 'read' || facts.safety.idempotent),
     openWorldHint: operations.some(({ facts }) => facts.safety.openWorld),
   };
