@@ -237,8 +237,8 @@ function addClients(program: Command, terminal: Terminal, done: Done): void {
     });
   program
     .command('import')
-    .argument('[file]', 'an mcpServers file, or -; without one, the clients of this user are looked at')
-    .description('take over the mcpServers of another client into toolcrib.yaml')
+    .argument('[file]', "a client's file, or -; without one, the clients of this user are looked at")
+    .description('take over the MCP servers of another client into toolcrib.yaml')
     .option('-c, --config <file>', 'the file to write to (default: toolcrib.yaml in this folder)')
     .option('--print', 'show what would be written, and write nothing')
     .option('--json', 'print JSON')

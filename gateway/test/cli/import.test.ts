@@ -1,9 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryHome } from './command-run.ts';
 
 const crib = temporaryHome();
+const FIXTURE = fileURLToPath(new URL('../matrix/fixture-stdio.ts', import.meta.url));
 let folders = 0;
 
 async function folder(files: Readonly<Record<string, string>>): Promise<string> {
@@ -30,7 +33,7 @@ describe('toolcrib import', () => {
     const { exit, err } = await crib.run(['import', 'theirs.json'], { cwd });
     expect(exit).toBe(0);
     expect(err).toMatch(/toolcrib upstream status/);
-    expect(err).toMatch(/web: env or headers hold values/);
+    expect(err).toMatch(/^web: headers\.X-Key stands in .*toolcrib\.yaml as plain text; write \$\{VAR\}/m);
     expect(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8'))).toEqual({ mcpServers: { files, web } });
   });
 
@@ -59,6 +62,111 @@ describe('toolcrib import', () => {
     const after = await readFile(`${cwd}/toolcrib.yaml`, 'utf8');
     expect(after).not.toMatch(/(?<!\r)\n/);
     expect(parse(after).mcpServers).toMatchObject({ files });
+  });
+
+  it.each<[string, string, (command: string, args: readonly string[]) => string]>([
+    [
+      'VS Code, with comments',
+      '.vscode/mcp.json',
+      (command, args) =>
+        `{ // ours\n "servers": { "it": { "type": "stdio", "command": ${JSON.stringify(command)}, "args": ${JSON.stringify(args)}, }, } }`,
+    ],
+    [
+      'Zed',
+      'settings.json',
+      (command, args) =>
+        JSON.stringify({ context_servers: { it: { source: 'custom', command, args, env: {} } } }),
+    ],
+    [
+      'OpenCode',
+      'opencode.json',
+      (command, args) =>
+        JSON.stringify({
+          mcp: { it: { type: 'local', command: [command, ...args], environment: { N: 1 }, enabled: true } },
+        }),
+    ],
+    [
+      'Codex, as it lists them',
+      'list.json',
+      (command, args) =>
+        JSON.stringify([
+          { name: 'it', enabled: true, transport: { type: 'stdio', command, args, env: null } },
+        ]),
+    ],
+  ])('lists the tools of a real server that was taken from %s', async (_client, file, text) => {
+    const cwd = await folder({});
+    await mkdir(dirname(`${cwd}/${file}`), { recursive: true });
+    await writeFile(`${cwd}/${file}`, text(process.execPath, [FIXTURE, 'legacy']));
+    expect(await crib.run(['import', file], { cwd })).toMatchObject({ exit: 0 });
+    const { exit, out } = await crib.run(['upstream', 'status', '--json'], { cwd });
+    expect(exit).toBe(0);
+    expect(JSON.parse(out).servers).toMatchObject([{ name: 'it', ok: true, server: 'fixture 1.0.0' }]);
+    expect(JSON.parse(out).servers[0].tools).toBeGreaterThan(3);
+  });
+
+  it('names variables that are not set, and secrets that stand as text', async () => {
+    const github = {
+      command: 'x',
+      args: ['--token', 'abc'],
+      env: { GITHUB_TOKEN: '$' + '{input:token}', LEVEL: 'debug', URL: '$' + '{BASE:-none}' },
+    };
+    const theirs = { 'theirs.json': JSON.stringify({ servers: { github } }) };
+    const { err } = await crib.run(['import', 'theirs.json'], { cwd: await folder(theirs) });
+    expect(err).toContain('github: ${GITHUB_TOKEN} stands where ${input:token} stood');
+    expect(err).toContain('github: set GITHUB_TOKEN before Toolcrib starts.');
+    expect(err).toMatch(/github: args\.1 stands in .* as plain text/);
+    expect(err).not.toContain('abc');
+    const cwd = await folder(theirs);
+    const { out } = await crib.run(['import', 'theirs.json', '--json'], { cwd, env: { GITHUB_TOKEN: 't' } });
+    expect(JSON.parse(out).notes).toHaveLength(2);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'within other text',
+      { url: 'http://a.example', headers: { Authorization: 'Bearer ${A}', B: '${B}' } },
+      'A, B',
+    ],
+    ['of an argument', { command: 'x', args: ['${A}'], env: { B: '${env:B}' } }, 'A, B'],
+  ])('says that nothing starts without a variable %s', async (_where, entry, names) => {
+    const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { it: entry } }) });
+    const { err } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(err).toContain(
+      `it: set ${names} before Toolcrib starts; without A the whole configuration cannot be read.`,
+    );
+    const listed = await crib.run(['upstream', 'list'], { cwd, env: { B: 'b' } });
+    expect(listed.err).toMatch(/reads the environment variable A, which is not set/);
+    expect(await crib.run(['upstream', 'list'], { cwd, env: { A: 'a' } })).toMatchObject({ exit: 0 });
+  });
+
+  it('says how to have TOML of Codex', async () => {
+    const cwd = await folder({ 'config.toml': '[mcp_servers.it]\ncommand = "x"\n' });
+    const { exit, err } = await crib.run(['import', 'config.toml'], { cwd });
+    expect(exit).toBe(65);
+    expect(err).toContain('codex mcp list --json | toolcrib import -');
+  });
+
+  it('passes over a file of another client that cannot be read', async () => {
+    const cwd = await folder({
+      '.mcp.json': JSON.stringify({ mcpServers: { files } }),
+      'opencode.json': '{ "mcp": ',
+    });
+    const { exit, out } = await crib.run(['import', '--json'], { cwd });
+    expect(exit).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ from: `${cwd}/.mcp.json`, added: ['files'] });
+  });
+
+  it('finds servers of OpenCode and Zed without being told', async () => {
+    for (const [file, value] of [
+      ['opencode.json', { mcp: { it: { type: 'local', command: ['x'] } } }],
+      ['.zed/settings.json', { context_servers: { it: { command: 'x', args: [] } } }],
+    ] as const) {
+      const cwd = await folder({});
+      await mkdir(dirname(`${cwd}/${file}`), { recursive: true });
+      await writeFile(`${cwd}/${file}`, JSON.stringify(value));
+      const { out } = await crib.run(['import', '--json'], { cwd });
+      expect(JSON.parse(out)).toMatchObject({ from: `${cwd}/${file}`, added: ['it'] });
+    }
   });
 
   it('leaves out what could not run here, and says why', async () => {

@@ -4,6 +4,7 @@ import { homeDirectory } from '../../config/index.ts';
 import { isObject } from '../../operations/index.ts';
 import { type FoundServers, readServers } from '../mcp-servers/read-servers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { ClientPlace } from './client.ts';
 import { readClientFile } from './client-file.ts';
 import { isOurs } from './entry.ts';
 import { parseJsonc } from './jsonc.ts';
@@ -38,7 +39,9 @@ export async function surveyClients(terminal: Terminal): Promise<SurveyedClient[
       name,
       title: client.title,
       connected: files.some((file) => holdsOurs(file?.value, client.key)),
-      servers: (await Promise.all(files.map(serversOf))).filter((one) => one !== undefined),
+      servers: (await Promise.all(files.map((file) => serversOf(file, place)))).filter(
+        (one) => one !== undefined,
+      ),
     });
   }
   return found;
@@ -60,9 +63,9 @@ async function read(file: string): Promise<ReadFile | undefined> {
   }
 }
 
-async function serversOf(file: ReadFile | undefined): Promise<FoundServers | undefined> {
+async function serversOf(file: ReadFile | undefined, place: ClientPlace): Promise<FoundServers | undefined> {
   if (file === undefined) return undefined;
-  const found = await readServers(file.value, file.path).catch(() => undefined);
+  const found = await readServers(file.value, file.path, place).catch(() => undefined);
   return found === undefined || Object.keys(found.servers).length === 0 ? undefined : found;
 }
 

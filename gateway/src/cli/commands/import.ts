@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { absolutePath, findConfiguration, homeDirectory } from '../../config/index.ts';
+import { absolutePath, type Environment, findConfiguration, homeDirectory } from '../../config/index.ts';
+import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
 import { ToolcribError } from '../../errors.ts';
+import type { Json, JsonObject } from '../../operations/index.ts';
+import type { ClientPlace } from '../clients/client.ts';
 import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { parseJsonc } from '../clients/jsonc.ts';
 import { CLIENTS } from '../clients/registry.ts';
+import { codexFile, otherPlaces } from '../mcp-servers/other-places.ts';
 import { type FoundServers, readServers } from '../mcp-servers/read-servers.ts';
 import { withServers } from '../mcp-servers/write-servers.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
@@ -15,6 +20,8 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
+/** A reference without a text of its own for the case that the variable is not set. */
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)\}/g;
 const RUN =
   'They are sources now: `toolcrib upstream status` tries them, and a running gateway takes them over.';
 
@@ -34,7 +41,9 @@ export async function importServers(
   const { text: next, added, same, conflicting } = await withServers(text, found.servers, path);
   if (!options.print && added.length > 0) await writeClientFile(path, next);
   if (options.json) {
-    const outcome = { from: found.file, to: path, added, same, conflicting, skipped: found.skipped };
+    const { file: from, skipped } = found;
+    const notes = notesOf(found, added, path, env);
+    const outcome = { from, to: path, added, same, conflicting, skipped, notes };
     terminal.out(json(options.print ? { ...outcome, text: next } : outcome));
   } else {
     if (options.print) terminal.out(next.trimEnd());
@@ -62,26 +71,66 @@ function report(
   for (const name of conflicting)
     terminal.note(`${name}: ${path} has another entry of that name, which stays.`);
   for (const { name, reason } of found.skipped) terminal.note(`${name}: left out, ${reason}.`);
+  for (const { name, note } of notesOf(found, added, path, terminal.env)) terminal.note(`${name}: ${note}.`);
   if (added.length + same.length + conflicting.length === 0)
     terminal.note(`There is nothing to take from ${found.file}.`);
   else if (!print || added.length === 0) terminal.note(RUN);
-  const secrets = added.filter((name) => carriesValues(found.servers[name]));
-  if (secrets.length > 0) {
-    terminal.note(
-      `${secrets.join(', ')}: env or headers hold values as plain text; keep ${path} out of version control.`,
-    );
-  }
 }
 
-function carriesValues(entry: unknown): boolean {
-  const { env, headers } = (entry ?? {}) as { env?: object; headers?: object };
-  const values = [...Object.values(env ?? {}), ...Object.values(headers ?? {})];
-  return values.some((value) => typeof value === 'string' && !/^\$\{[^}]+\}$/.test(value));
+/** What a person has to do about the entries that were taken. */
+function notesOf(
+  found: FoundServers,
+  added: readonly string[],
+  path: string,
+  env: Environment,
+): FoundServers['notes'] {
+  return added.flatMap((name) => {
+    const entry = found.servers[name] as JsonObject;
+    const own = found.notes.filter((one) => one.name === name).map(({ note }) => note);
+    return [...own, ...variableNotes(entry, env), ...secretNotes(entry, path)].map((note) => ({
+      name,
+      note,
+    }));
+  });
+}
+
+function variableNotes(entry: JsonObject, env: Environment): string[] {
+  const isUnset = (name: string) => env[name] === undefined;
+  const unset = variablesIn(entry).filter(isUnset);
+  if (unset.length === 0) return [];
+  const needed = neededToRead(entry).filter(isUnset);
+  const until =
+    needed.length === 0 ? '' : `; without ${needed.join(', ')} the whole configuration cannot be read`;
+  return [`set ${unset.join(', ')} before Toolcrib starts${until}`];
+}
+
+/** Those within other text, and outside env and headers, which are read with the configuration. */
+function neededToRead({ env, headers, ...others }: JsonObject): string[] {
+  const values = [...Object.values(env ?? {}), ...Object.values(headers ?? {})] as Json[];
+  const within = values.filter((value) => typeof value === 'string' && !/^\$\{[^{}]+\}$/.test(value));
+  return variablesIn([others, ...within]);
+}
+
+function variablesIn(value: Json): string[] {
+  return [...new Set([...JSON.stringify(value).matchAll(VARIABLE)].map(([, name]) => name!))];
+}
+
+function secretNotes(entry: JsonObject, path: string): string[] {
+  const places = literalSecrets(entry).map((pointer) => pointer.slice(1).replaceAll('/', '.'));
+  if (places.length === 0) return [];
+  const what = places.length === 1 ? 'stands' : 'stand';
+  return [
+    `${places.join(', ')} ${what} in ${path} as plain text; write \${VAR} instead, or keep the file out of version control`,
+  ];
 }
 
 async function serversOf(source: string, terminal: Terminal): Promise<FoundServers> {
-  if (source === '-')
-    return readServers(parseJsonc(await terminal.readInput(), 'standard input').value, 'standard input');
+  const place = placeOf(terminal);
+  if (source === '-') {
+    const input = 'standard input';
+    return await readServers(parseJsonc(await terminal.readInput(), input).value, input, place);
+  }
+  if (source.toLowerCase().endsWith('.toml')) throw tomlUnread(source);
   const file = resolve(terminal.cwd, source);
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new ToolcribError('source_unreadable', `The file cannot be read: ${error.message}.`, {
@@ -89,25 +138,37 @@ async function serversOf(source: string, terminal: Terminal): Promise<FoundServe
       cause: error,
     });
   });
-  return readServers(parseJsonc(text, file).value, file);
+  return await readServers(parseJsonc(text, file).value, file, place);
+}
+
+function tomlUnread(file: string): ToolcribError {
+  return new ToolcribError('source_invalid', 'Servers in TOML are not read.', {
+    location: file,
+    next: 'Have Codex write them as JSON: `codex mcp list --json | toolcrib import -`.',
+  });
+}
+
+function placeOf({ env, platform, cwd }: Terminal): ClientPlace {
+  return { env, platform, cwd, home: homeDirectory(env, platform) };
 }
 
 /** The one client of this user, or of this folder, that has servers. */
-async function soleClient({ env, platform, cwd }: Terminal): Promise<FoundServers> {
-  const place = { env, platform, cwd, home: homeDirectory(env, platform) };
-  const files = Object.values(CLIENTS).flatMap((client) =>
+async function soleClient(terminal: Terminal): Promise<FoundServers> {
+  const place = placeOf(terminal);
+  const ofClients = Object.values(CLIENTS).flatMap((client) =>
     [client.userFile(place), client.projectFile?.(place) ?? []].flat(),
   );
+  const files = [...new Set([...ofClients, ...otherPlaces(place)])];
   const found: FoundServers[] = [];
   for (const file of files) {
-    const { text } = await readClientFile(file);
-    if (text === undefined || text.trim() === '') continue;
-    const one = await readServers(parseJsonc(text, file).value, file).catch(() => undefined);
+    const one = await foundIn(file, place);
     if (one !== undefined && Object.keys(one.servers).length > 0) found.push(one);
   }
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (only === undefined) {
+    const codex = codexFile(place);
+    if (existsSync(codex)) throw tomlUnread(codex);
     throw new ToolcribError(
       'source_unreadable',
       `No client of this user has MCP servers; name a file. Looked at: ${files.map((file) => dirname(file)).join(', ')}.`,
@@ -117,4 +178,15 @@ async function soleClient({ env, platform, cwd }: Terminal): Promise<FoundServer
     'usage',
     `Several clients have MCP servers; name one file: ${found.map(({ file }) => file).join(', ')}.`,
   );
+}
+
+/** A file that cannot be read is another client's concern, as long as it is not named. */
+async function foundIn(file: string, place: ClientPlace): Promise<FoundServers | undefined> {
+  try {
+    const { text } = await readClientFile(file);
+    if (text === undefined || text.trim() === '') return undefined;
+    return await readServers(parseJsonc(text, file).value, file, place);
+  } catch {
+    return undefined;
+  }
 }

@@ -100,7 +100,8 @@ export async function upstreamStatus(
       };
     } catch (thrown) {
       const { code, message, next } = asToolcribError(thrown);
-      const advice = next === ERRORS[code].next && ENDED.has(code) ? ENDED_ADVICE : next;
+      const isEnd = next === ERRORS[code].next && ENDED.has(code);
+      const advice = isEnd && definition.transport.kind === 'stdio' ? ENDED_ADVICE : next;
       return { name: definition.name, ok: false, ms: ms(), error: { code, message, next: advice } };
     }
   };

@@ -86,9 +86,18 @@ export function serverProblem(entry: McpServerEntry): string | undefined {
   const foreign = texts
     .map((text) => (OF_EDITORS.exec(text) ?? ANY.exec(text.replace(VARIABLE, '')))?.[0])
     .find(Boolean);
-  if (foreign !== undefined) return `${foreign} is not understood; \${VAR} and \${env:VAR} are`;
+  if (foreign !== undefined) return `${foreign} is not understood; ${instead(foreign)}`;
   if ('command' in entry) return undefined;
   return ANY.test(entry.url) || isHttpUrl(entry.url) ? undefined : 'its url is no http or https URL';
+}
+
+/** What to write in place of something that only its editor knows. */
+function instead(foreign: string): string {
+  if (/^\$\{(?:workspaceFolder|cwd|fileWorkspaceFolder)/.test(foreign)) return 'write the folder itself';
+  if (foreign.startsWith('${input:')) return 'write ${VAR}, and set that variable where Toolcrib starts';
+  if (foreign.startsWith('${file:'))
+    return 'write the server under sources:, where a value can be { file: PATH }';
+  return '${VAR} and ${env:VAR} are';
 }
 
 function entryOf(given: string, entry: McpServerEntry, context: SecretContext): McpEntry {
