@@ -139,6 +139,24 @@ describe('toolcrib import', () => {
     expect(await crib.run(['upstream', 'list'], { cwd, env: { A: 'a' } })).toMatchObject({ exit: 0 });
   });
 
+  it('says which name a server has here, and so why two of them are one', async () => {
+    const servers = { 'my files': files, my_files: { command: 'other' } };
+    const cwd = await folder({
+      'theirs.json': JSON.stringify({ mcpServers: { ...servers, 'my*files': files } }),
+    });
+    const { exit, err } = await crib.run(['import', 'theirs.json'], { cwd });
+    expect(exit).toBe(73);
+    expect(err).toMatch(/^Took my files \(here my_files\) from /m);
+    expect(err).toMatch(/^my_files: .* has another entry of that name/m);
+    expect(err).toMatch(/^my\*files \(here my_files\): .* has another entry of that name/m);
+  });
+
+  it('a client without servers is no error', async () => {
+    const { exit, err } = await crib.run(['import', '-'], { cwd: await folder({}), input: '[]' });
+    expect(exit).toBe(0);
+    expect(err).toContain('There is nothing to take from standard input.');
+  });
+
   it('says how to have TOML of Codex', async () => {
     const cwd = await folder({ 'config.toml': '[mcp_servers.it]\ncommand = "x"\n' });
     const { exit, err } = await crib.run(['import', 'config.toml'], { cwd });

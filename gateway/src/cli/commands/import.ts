@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { absolutePath, type Environment, findConfiguration, homeDirectory } from '../../config/index.ts';
+import { serverName } from '../../config/settings/mcp-servers.ts';
 import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../operations/index.ts';
@@ -25,7 +26,7 @@ const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)\}/g;
 const RUN =
   'They are sources now: `toolcrib upstream status` tries them, and a running gateway takes them over.';
 
-/** Takes the mcpServers of another client into toolcrib.yaml. Entries that are already there stay as they are. */
+/** Takes the MCP servers of another client into toolcrib.yaml. Entries that are already there stay as they are. */
 export async function importServers(
   source: string | undefined,
   options: ImportOptions,
@@ -66,15 +67,22 @@ function report(
   terminal: Terminal,
 ): void {
   const verb = print ? 'Would take' : 'Took';
-  if (added.length > 0) terminal.note(`${verb} ${added.join(', ')} from ${found.file} into ${path}.`);
+  if (added.length > 0)
+    terminal.note(`${verb} ${added.map(shownName).join(', ')} from ${found.file} into ${path}.`);
   if (same.length > 0) terminal.note(`Already there: ${same.join(', ')}.`);
   for (const name of conflicting)
-    terminal.note(`${name}: ${path} has another entry of that name, which stays.`);
+    terminal.note(`${shownName(name)}: ${path} has another entry of that name, which stays.`);
   for (const { name, reason } of found.skipped) terminal.note(`${name}: left out, ${reason}.`);
   for (const { name, note } of notesOf(found, added, path, terminal.env)) terminal.note(`${name}: ${note}.`);
   if (added.length + same.length + conflicting.length === 0)
     terminal.note(`There is nothing to take from ${found.file}.`);
   else if (!print || added.length === 0) terminal.note(RUN);
+}
+
+/** With the name that its source has, where that is another one: two servers may come to the same. */
+function shownName(name: string): string {
+  const ours = serverName(name);
+  return ours === name ? name : `${name} (here ${ours})`;
 }
 
 /** What a person has to do about the entries that were taken. */

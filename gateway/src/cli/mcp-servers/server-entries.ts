@@ -51,7 +51,7 @@ function isEntry(value: unknown): boolean {
 
 function entriesOfList(list: readonly unknown[]): ReadonlyMap<string, unknown> | undefined {
   const named = list.filter(isObject).filter(({ name }) => typeof name === 'string');
-  if (named.length === 0) return undefined;
+  if (named.length === 0 && list.length > 0) return undefined;
   return new Map(
     named.map(({ name, enabled, transport }) => [
       name as string,
