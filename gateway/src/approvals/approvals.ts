@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { eventOf, revokedEvent } from './approval-events.ts';
 import { type ApprovalPage, createPages, type ListQuery, scopeOf } from './approval-pages.ts';
 import { createDecide } from './decide-approval.ts';
-import { checkDecider, type Decider, maySee, unknownApproval, type Viewer } from './deciders.ts';
+import { checkDecider, type Decider, isApprover, maySee, unknownApproval, type Viewer } from './deciders.ts';
 import { type FormFields, readForm } from './decision.ts';
 import { type ApprovalGate, createGate, type GateParts } from './gate.ts';
 import { readLink, signLink } from './links.ts';
@@ -53,6 +53,8 @@ export interface Approvals {
    * `approval_decided`, `approval_expired`, `arguments_invalid` naming every argument that does not fit.
    */
   checkEdit(id: string, args: JsonObject, viewer: Viewer): Promise<void>;
+  /** Whether there is anything that it could decide, as of now: a user needs a role for it beside the credential. */
+  mayDecide(by: Decider): boolean;
   /** Throws `approval_unknown`, `approval_forbidden`, `approval_decided`, `approval_expired`, `arguments_invalid`. */
   decide(id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval>;
   /**
@@ -128,6 +130,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       checkPending(approval);
       await options.checkEdit?.(publicApproval(approval), args);
     },
+    mayDecide: (by) => by.kind !== 'user' || isApprover(by.roles, approvers()),
     decide,
     async link(id, viewer) {
       const approval = await seen(id, viewer);

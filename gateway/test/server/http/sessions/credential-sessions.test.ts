@@ -239,6 +239,27 @@ describe('in a team', () => {
     });
   });
 
+  test('who is no approver any more is told so, and again once they are', async () => {
+    const ada = await team.user('Ada', ['admin']);
+    const roles = (held: readonly string[]) =>
+      team.as(SERVER_TOKEN)('PATCH', `/api/v1/users/${ada.id}`, { roles: held });
+    const alone = await signInAs(ada.approverKey);
+    const both = await signInAs(ada.key);
+    await both.send('POST', '/api/v1/session/approver', { token: ada.approverKey });
+    const decide = () =>
+      Promise.all(
+        [alone, both].map(async (browser) => (await browser.get('/api/v1/session')).body.can.decide),
+      );
+    expect(await decide()).toEqual([true, true]);
+    await roles([]);
+    expect(await decide()).toEqual([false, false]);
+    // a decision is refused as well: the call is the organisation's, which approvers alone see
+    const refused = await alone.send('POST', decisionOf(await team.gated(eve.key)), APPROVE);
+    expect(refusal(refused)).toEqual([404, 'approval_unknown']);
+    await roles(['admin']);
+    expect(await decide()).toEqual([true, true]);
+  });
+
   test('a disabled user is out', async () => {
     const tom = await team.user('Tom');
     const browser = await signInAs(tom.key);

@@ -556,6 +556,7 @@ describe('deciding', () => {
     await sessionWithCsrf(browser);
     const id = await team.gated(ben.key);
     expect(refusal(await browser.send('POST', decisionOf(id), APPROVE))).toEqual([404, 'approval_unknown']);
+    expect((await browser.get('/api/v1/session')).body.can.decide).toBe(false);
   });
 
   test('a token of the same person that a client holds opens a session, and decides nothing', async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../../operations/index.ts';
+import { approvalsOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { APPROVAL_ID, approvalsOf, viewerOf } from './approval-schemas.ts';
+import { APPROVAL_ID } from './approval-schemas.ts';
 
 export const checkApprovalEdit = route({
   method: 'post',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ApprovalDecision } from '../../../../operations/index.ts';
+import { approvalsOf, deciderOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { APPROVAL, APPROVAL_ID, approvalsOf, deciderOf } from './approval-schemas.ts';
+import { APPROVAL, APPROVAL_ID } from './approval-schemas.ts';
 
 const REASON = z.string().max(500).optional();
 

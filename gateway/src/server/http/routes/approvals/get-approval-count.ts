@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { approvalsOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { approvalsOf, viewerOf } from './approval-schemas.ts';
 
 export const getApprovalCount = route({
   method: 'get',

@@ -1,5 +1,6 @@
+import { approvalsOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { APPROVAL, APPROVAL_ID, approvalsOf, viewerOf } from './approval-schemas.ts';
+import { APPROVAL, APPROVAL_ID } from './approval-schemas.ts';
 
 export const getApproval = route({
   method: 'get',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { approvalsOf, deciderOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { APPROVAL_ID, approvalsOf, deciderOf, viewerOf } from './approval-schemas.ts';
+import { APPROVAL_ID } from './approval-schemas.ts';
 
 export const linkApproval = route({
   method: 'post',

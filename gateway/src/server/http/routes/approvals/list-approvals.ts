@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { approvalsOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { APPROVAL, APPROVAL_ID, APPROVAL_STATE, approvalsOf, viewerOf } from './approval-schemas.ts';
+import { APPROVAL, APPROVAL_ID, APPROVAL_STATE } from './approval-schemas.ts';
 
 export const listApprovals = route({
   method: 'get',

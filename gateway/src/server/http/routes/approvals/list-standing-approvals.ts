@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { approvalsOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
-import { approvalsOf, STANDING, viewerOf } from './approval-schemas.ts';
+import { STANDING } from './approval-schemas.ts';
 
 export const listStandingApprovals = route({
   method: 'get',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Principal } from '../../../../operations/index.ts';
 import { VERSION } from '../../../../version.ts';
 import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
+import { decidesNow } from '../../decider-of.ts';
 import { profileOf } from '../../profile-of.ts';
 import type { Sessions } from '../../sessions/create-sessions.ts';
 import { OPENED_WITH } from '../../sessions/opened-with.ts';
@@ -36,7 +37,9 @@ export const SESSION = z.object({
   csrf: z.string().optional().describe('To be sent as `x-csrf-token` with whatever changes something.'),
   expiresAt: z.string().optional().describe('ISO 8601; the session may end earlier when nobody uses it.'),
   can: z.object({
-    decide: z.boolean().describe('Approvals.'),
+    decide: z
+      .boolean()
+      .describe('Approvals: what the session holds is made for it, and its user is an approver now.'),
     operate: z.boolean().describe('What concerns the whole gateway.'),
     own: z.boolean().describe('What lets its caller run programs or change definitions.'),
     administer: z.boolean().describe("The organisation's users, keys and levels."),
@@ -79,7 +82,7 @@ export async function sessionView(
         }),
     ...(anybody ? { principal: await shownPrincipal(gateway, principal, roles) } : {}),
     can: {
-      decide: session?.decides !== undefined,
+      decide: session !== undefined && (await decidesNow(gateway, { principal, session })),
       operate,
       own: session?.kind === 'owner',
       administer: operate || (principal.purpose === undefined && roles.includes('admin')),
