@@ -36,7 +36,7 @@ export function onTokenRefused(read: () => Promise<unknown>): () => void {
   };
 }
 
-/** Told when a request is refused because nobody is signed in (any more). */
+/** Told when a request is refused because nobody is signed in (any more), or may not do what the page offered. */
 export function onSignedOut(listener: () => void): () => void {
   expired.add(listener);
   return () => void expired.delete(listener);
@@ -57,7 +57,11 @@ export async function send(method: Method, path: string, request: ApiRequest = {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) tellSignedOut();
-    if (error.code !== 'csrf_refused') throw error;
+    if (error.code !== 'csrf_refused') {
+      // what this page let somebody do, who may not by now
+      if (error.status === 403 && method !== 'GET') tellSignedOut();
+      throw error;
+    }
     // another tab signed in again: nothing was done, and the same person's next session may do it
     await readCurrent().catch(() => undefined);
     if (current === undefined || current.person !== shown?.person || current.csrf === shown.csrf) throw error;
@@ -94,7 +98,7 @@ async function sendAs(
   throw await refusal(response);
 }
 
-/** The session that this page knows may not be the browser's any more. */
+/** The session that this page knows may not be the browser's any more, or may do less. */
 export function tellSignedOut(): void {
   for (const listener of expired) listener();
 }

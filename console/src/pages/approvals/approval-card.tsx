@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useId, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
 import type { ApprovalDecision, JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json/json-tree.tsx';
@@ -30,6 +30,7 @@ interface ApprovalCardProps {
 export function ApprovalCard({ approval, ref, onEnded, alone = false }: ApprovalCardProps) {
   const { id, card, preview, reason } = approval;
   const [mode, setMode] = useState<Mode>('read');
+  const [refused, setRefused] = useState(0);
   const decide = useDecide(id);
   const obstacle = useObstacle(approval);
   const heading = useId();
@@ -39,6 +40,11 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
   const named = { ...approval, principal: fullNameOf(approval.principal) };
   const always = alwaysCovers(named);
 
+  // the button that was pressed went with what it confirmed
+  useEffect(() => {
+    if (refused > 0 && document.activeElement === document.body)
+      document.getElementById(`approval-${id}`)?.focus();
+  }, [refused, id]);
   const send = (decision: ApprovalDecision) => {
     decide.mutate(decision, {
       onSuccess: () => onEnded(id),
@@ -46,6 +52,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
         // what was written is kept, to be sent again
         setMode((now) => (now === 'edit' || now === 'reject' ? now : 'read'));
         if ('code' in error && OVER.has(String(error.code))) onEnded(id, error);
+        else setRefused((times) => times + 1);
       },
     });
   };
@@ -146,6 +153,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
       ) : null}
       {mode === 'reject' ? (
         <RejectForm
+          id={id}
           label={card.labels.reject}
           busy={decide.isPending}
           onReject={(said) => send({ decision: 'reject', ...(said === undefined ? {} : { reason: said }) })}

@@ -1,5 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
+import { useSession } from '../../api/session.ts';
 import { ErrorNote } from '../../components/states/error-note.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 
 const TITLES: Readonly<Record<string, string>> = {
   approval_decided: 'It was decided elsewhere meanwhile',
@@ -11,6 +13,14 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Why a decision was not taken. */
 export function DecisionError({ error }: { readonly error: unknown }) {
-  const known = error instanceof ApiError ? TITLES[error.code] : undefined;
+  const { data: session } = useSession();
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (session?.can.decide === false && (code === 'approval_unknown' || code === 'approval_forbidden'))
+    return (
+      <Notice tone="bad" title="You may not decide any more" alert>
+        <p>Nothing was decided: your right to decide was taken away after this page was opened.</p>
+      </Notice>
+    );
+  const known = code === undefined ? undefined : TITLES[code];
   return <ErrorNote error={error} title={known ?? 'The decision was not taken'} />;
 }

@@ -11,6 +11,7 @@ import styles from './approvals.module.css';
 import { differences } from './argument-diff.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { type ShownApproval, useCheckEdit } from './queries.ts';
+import { useDraft } from './use-draft.ts';
 
 interface EditArgumentsProps {
   readonly approval: ShownApproval;
@@ -22,7 +23,7 @@ interface EditArgumentsProps {
 /** Other arguments: written as JSON, checked by the gateway, read as a difference, then approved. */
 export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgumentsProps) {
   const original = useMemo(() => visibleJson(approval.preview, 2), [approval.preview]);
-  const [text, setText] = useState(original);
+  const [text, setText, drop] = useDraft(approval.id, 'edit', original);
   const [reviewed, setReviewed] = useState<JsonObject>();
   const area = useRef<HTMLTextAreaElement>(null);
   const approve = useRef<HTMLButtonElement>(null);
@@ -41,10 +42,14 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
     if (changed.length > 0) check.mutate(value, { onSuccess: () => setReviewed(value) });
   };
   const back = () => setReviewed(undefined);
+  const cancel = () => {
+    drop();
+    onCancel();
+  };
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation();
-      if (reviewed === undefined) onCancel();
+      if (reviewed === undefined) cancel();
       else back();
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && reviewed === undefined) review();
@@ -84,7 +89,8 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
         {reviewed === undefined ? (
           <Button
             variant="primary"
-            disabled={read.value !== undefined && (changed.length === 0 || check.isPending)}
+            disabled={read.value !== undefined && changed.length === 0}
+            waits={check.isPending}
             onClick={review}
           >
             Review {wordsOf(changed.length)} <KeyHint keys="Ctrl+Enter" />
@@ -93,13 +99,13 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
           <Button
             ref={approve}
             variant={approval.card.variant === 'destructive' ? 'danger' : 'primary'}
-            disabled={busy}
+            waits={busy}
             onClick={() => onApprove(reviewed)}
           >
             Approve with {wordsOf(changed.length)}
           </Button>
         )}
-        <Button variant="quiet" onClick={reviewed === undefined ? onCancel : back}>
+        <Button variant="quiet" onClick={reviewed === undefined ? cancel : back}>
           {reviewed === undefined ? 'Do not edit' : 'Back to the text'} <KeyHint keys="Esc" />
         </Button>
         {reviewed === undefined && read.value !== undefined && changed.length === 0 ? (

@@ -16,8 +16,9 @@ import type {
 } from '../../../../gateway/src/operations/index.ts';
 import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { api } from '../../api/client.ts';
+import { api, tellSignedOut } from '../../api/client.ts';
 import { readAgain } from '../../api/read-again.ts';
+import { draftsOf } from './use-draft.ts';
 
 /** An approval as the API shows it. */
 export type ShownApproval = Approval & { readonly card: ApprovalCard };
@@ -108,10 +109,21 @@ export function useDecide(id: string) {
   return useMutation({
     mutationKey: decisionKey(id),
     mutationFn: (decision: ApprovalDecision) => sendDecision(id, decision),
-    onSuccess: (decided) => client.setQueryData(['approvals', 'one', decided.id], decided),
+    onSuccess(decided) {
+      client.setQueryData(['approvals', 'one', decided.id], decided);
+      client.removeQueries({ queryKey: draftsOf(id) });
+    },
+    onError: (error) => {
+      // of who is an approver no more, the calls of others are hidden
+      if (isUnknown(error)) tellSignedOut();
+    },
     // not awaited: a refusal is shown though nothing can be read
     onSettled: () => void readAgain(client, { queryKey: ['approvals'] }),
   });
+}
+
+export function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'approval_unknown';
 }
 
 /** Refusals after which there is nothing left to decide. */
@@ -132,6 +144,7 @@ export function useRejectAll(onAway: (ids: readonly string[], away: boolean) => 
         try {
           await sendDecision(id, decision);
         } catch (error) {
+          if (isUnknown(error)) tellSignedOut();
           if (error instanceof ApiError && OVER.has(error.code)) continue;
           onAway(ids.slice(place), false);
           throw error;

@@ -1,12 +1,19 @@
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../../api/session.ts';
 import { Notice } from '../../components/states/notice.tsx';
+import { lacksRole } from './obstacle.ts';
 
 /** In a session that may only look: what is missing, once for the whole page. */
 export function SessionNotice() {
   const { data: session } = useSession();
   const [location] = useLocation();
   if (session === undefined || session.can.decide) return null;
+  if (lacksRole(session))
+    return (
+      <Notice title="You are no approver">
+        <p>Deciding about calls of others takes a role for it, which an admin of your organisation gives.</p>
+      </Notice>
+    );
   const team = session.mode === 'team';
   return (
     <Notice title={team ? 'This session shows approvals and decides none' : 'Sign in as the owner to decide'}>

@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { DecisionError } from './decision-error.tsx';
-import { type ShownApproval, useApproval, useUndecided } from './queries.ts';
+import { isUnknown, type ShownApproval, useApproval, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
 
 export interface Ended {
@@ -24,6 +24,12 @@ export function WaitingItem({ id, waiting, ended, ref, onEnded }: WaitingItemPro
   const undecided = useUndecided(id, waiting);
   if (undecided !== undefined && ended === undefined)
     return <ApprovalCard approval={undecided} ref={ref} onEnded={onEnded} />;
+  if (isUnknown(ended?.refusal))
+    return (
+      <section ref={ref} tabIndex={-1} aria-label="Not decided">
+        <DecisionError error={ended?.refusal} />
+      </section>
+    );
   return (
     <>
       {ended?.refusal === undefined ? null : <DecisionError error={ended.refusal} />}
@@ -35,5 +41,6 @@ export function WaitingItem({ id, waiting, ended, ref, onEnded }: WaitingItemPro
 function EndedItem({ id, itemRef }: { readonly id: string; readonly itemRef: Ref<HTMLElement> }) {
   const ended = useApproval(id);
   if (ended.data !== undefined) return <Receipt approval={ended.data} ref={itemRef} isNews />;
-  return <QueryState query={ended} what="the receipt" rows={1} />;
+  // not theirs to see any more
+  return isUnknown(ended.error) ? null : <QueryState query={ended} what="the receipt" rows={1} />;
 }

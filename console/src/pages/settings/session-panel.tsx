@@ -37,7 +37,7 @@ export function SessionPanel() {
   }
   const { signedIn, kind, openedWith, principal, expiresAt, can, mode } = data;
   const actions = signedIn ? (
-    <Button size="s" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+    <Button size="s" waits={signOut.isPending} onClick={() => signOut.mutate()}>
       Sign out
     </Button>
   ) : (
@@ -61,7 +61,10 @@ export function SessionPanel() {
           ['May not', rights(can, false)],
         ]}
       />
-      {signedIn && !can.decide && (mode === 'team' ? kind === 'user' : kind === 'token') ? (
+      {signedIn &&
+      !can.decide &&
+      openedWith !== 'provider' &&
+      (mode === 'team' ? kind === 'user' : kind === 'token') ? (
         <AddApprover team={mode === 'team'} />
       ) : null}
     </Panel>
