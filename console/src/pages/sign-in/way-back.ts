@@ -9,7 +9,7 @@ export function wayBack(search: string, origin: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** A path counts as the server reads it: `/%73ign-in` is `/sign-in`. */
+/** A path counts as the server reads it: `/%73ign-in` is `/sign-in`. A test holds it to the gateway's own rule. */
 function isOutsideSignIn(path: string): boolean {
   try {
     return !decodeURI(path).startsWith('/sign-in');

@@ -10,7 +10,7 @@ export function pathBack(given: string | null, origin: string): string {
   return isOutsideSignIn(url.pathname) ? `${url.pathname}${url.search}` : '/';
 }
 
-/** A path counts as the server reads it: `/%73ign-in` is `/sign-in`. */
+/** A path counts as the server reads it: `/%73ign-in` is `/sign-in`. A test holds it to the console's own rule. */
 function isOutsideSignIn(path: string): boolean {
   try {
     return !decodeURI(path).startsWith('/sign-in');
