@@ -6,15 +6,17 @@ import { addAcme } from './support/team.ts';
 
 const browser = openBrowser();
 
+const ARABIC = 'يضبط صلاحيات كل عضو في المؤسسة ولا يمكن الرجوع عن ذلك. '.repeat(9).trim();
+
 /** A dozen sources, whose tools have names as long as names can be and ask before they write. */
 async function startMuch() {
   const source = (number: number) => ({
     tools: [
       {
         name: `set_the_permission_of_every_member_of_the_organisation_${number}`,
-        description: 'Sets it. '.repeat(60),
+        description: number === 0 ? ARABIC : 'Sets it. '.repeat(60),
         access: 'write' as const,
-        input: { type: 'object' as const },
+        input: { type: 'object' as const, ...(number === 0 ? { additionalProperties: false } : {}) },
         handler: () => ({}),
       },
     ],
@@ -92,4 +94,40 @@ it('arguments that are longer than their place are read by keyboard before they 
   await box.focus();
   await page.keyboard.press('End');
   await expect.poll(place).toBeGreaterThan(100);
+});
+
+it('at 375 px every part of a source is in sight, an error code is whole, and Arabic is cut at its own end', async () => {
+  const running = await startMuch();
+  const { key } = await addAcme(running);
+  const tool = 'set_the_permission_of_every_member_of_the_organisation_0';
+  await fetch(`${running.url}/api/v1/tools/${tool}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ arguments: { nobody: 'asked' } }),
+  });
+  const page = await browser.page(`${running.url}/sign-in`, { width: 375 });
+  await signInAsOwner(page, running, '/sources/a-department-of-the-region-0?show=drift');
+  await page.getByRole('tab', { name: 'Changes' }).waitFor();
+  const tabs = await page
+    .getByRole('tab')
+    .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
+  expect(tabs).toHaveLength(5);
+  expect(Math.max(...tabs)).toBeLessThanOrEqual(375);
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'much-source-narrow');
+
+  await page.goto(`${running.url}/tools`);
+  const purpose = page.getByText(ARABIC.slice(0, 20)).first();
+  await purpose.waitFor();
+  expect(
+    await purpose.evaluate((text) => [getComputedStyle(text).direction, text.scrollWidth > text.clientWidth]),
+  ).toEqual(['rtl', true]);
+  await shoot(page, 'much-tools-narrow');
+
+  await page.goto(`${running.url}/calls`);
+  const outcome = page.getByRole('row').locator('[data-column=Outcome]').last();
+  await outcome.waitFor();
+  expect(await outcome.textContent()).toBe('arguments_invalid');
+  expect(await outcome.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  await shoot(page, 'much-calls-narrow');
 });

@@ -38,7 +38,7 @@ export function Field({ label, hint, error, required = false, quiet = false, chi
         ...(required ? { required } : {}),
       })}
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className={styles['hint']}>
+        <p id={`${id}-hint`} className={styles['hint']} dir="auto">
           <WithCode text={hint} />
         </p>
       )}

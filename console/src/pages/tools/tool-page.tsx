@@ -77,7 +77,9 @@ function Offered({ name, tool }: { readonly name: string; readonly tool: FoundTo
         <aside className={styles['side']} aria-label="About this tool">
           <Stack>
             <Panel title="What it says">
-              <p className={styles['description']}>{description}</p>
+              <p className={styles['description']} dir="auto">
+                {description}
+              </p>
             </Panel>
             <Panel title="Facts">
               <ToolFacts name={name} tool={tool} />

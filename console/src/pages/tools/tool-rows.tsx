@@ -103,7 +103,10 @@ function ToolRow({ row }: { readonly row: Row }) {
         <States row={row} />
       </span>
       <span className={styles['place-of']}>{[row.source, ...place].join(' · ')}</span>
-      <span className={styles['purpose']}>{row.description}</span>
+      {/* cut at its own end, whichever way it is written */}
+      <span className={styles['purpose']} dir="auto">
+        {row.description}
+      </span>
     </Link>
   );
 }

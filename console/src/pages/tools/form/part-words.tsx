@@ -28,7 +28,11 @@ interface PartWordsProps {
 export function PartWords({ id, description, problem }: PartWordsProps) {
   return (
     <div id={id}>
-      {description === undefined ? null : <p className={styles['hint']}>{description}</p>}
+      {description === undefined ? null : (
+        <p className={styles['hint']} dir="auto">
+          {description}
+        </p>
+      )}
       {problem === undefined ? null : (
         <p className={styles['problem']} role="alert">
           {problem}

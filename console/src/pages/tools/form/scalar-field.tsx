@@ -60,6 +60,7 @@ export function ScalarField(props: ControlProps) {
           <Choice {...props} control={control} value={text} onChange={change} isNull={isNull} />
         ) : control.kind === 'json' || (control.kind === 'text' && control.multiline) ? (
           <textarea
+            dir={control.kind === 'text' ? 'auto' : undefined}
             value={text}
             spellCheck={control.kind === 'text'}
             disabled={isNull}
@@ -105,6 +106,7 @@ function Line({ control, text, isNull, field, required, onText, ...given }: Line
         aria-describedby={given['aria-describedby']}
         aria-invalid={given['aria-invalid']}
         aria-required={required}
+        dir={secret || control.kind !== 'text' ? undefined : 'auto'}
         type={secret ? 'password' : 'text'}
         inputMode={control.kind === 'number' ? (control.integer ? 'numeric' : 'decimal') : undefined}
         autoComplete="off"
