@@ -23,7 +23,7 @@ export function SessionMenu({ session }: { readonly session: Session | undefined
       <span className={styles['whoName']} title={[name, principal?.organisation].filter(Boolean).join(', ')}>
         {name}
       </span>
-      <Button variant="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      <Button variant="quiet" waits={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>
     </span>

@@ -1,27 +1,42 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /**
- * What is taken away while it has the focus leaves it to a neighbour: else the browser lets go of it, and whoever uses
- * the keyboard or listens begins at the top of the page again.
+ * What is taken away while it has the focus leaves it to what stands near: else the browser lets go of it, and whoever
+ * uses the keyboard or listens begins at the top of the page again. Never to another action: Enter pressed once more
+ * would do it (WAI-ARIA Authoring Practices, "Keyboard Navigation Between Components": a logical place).
  */
 export function useKeepPlace<Element extends HTMLElement>(element: RefObject<Element | null>): void {
   useLayoutEffect(() => {
     const shown = element.current;
     return () => {
-      if (shown !== null && document.activeElement === shown)
-        neighbourOf(shown)?.focus({ preventScroll: true });
+      if (shown === null || document.activeElement !== shown) return;
+      const places = placesNear(shown);
+      // only then is it known what went along, and no key is pressed before
+      queueMicrotask(() => {
+        const place = places.find(({ isConnected }) => isConnected);
+        if (place !== undefined) focusOn(place);
+      });
     };
   }, [element]);
 }
 
-/** An action of the row after it, or before; else the heading of its part of the page. */
-function neighbourOf(element: HTMLElement): HTMLElement | null {
-  const row = element.closest('tr');
-  for (const next of [row?.nextElementSibling, row?.previousElementSibling]) {
-    const action = next?.querySelector<HTMLElement>('td:last-child button:last-of-type');
-    if (action) return action;
+/** The name of its own row, should that stay; of the next, of the one before; the heading of its part of the page. */
+function placesNear(element: HTMLElement): readonly HTMLElement[] {
+  const row = element.closest('tr, li');
+  const names = [row, row?.nextElementSibling, row?.previousElementSibling].flatMap((one) => {
+    const name = one?.querySelector<HTMLElement>('th, h2');
+    return name?.querySelector('a') ?? name ?? [];
+  });
+  return [...names, headingAbove(row?.parentElement ?? element)].filter((place) => place !== null);
+}
+
+/** A name takes the focus this once: it is no stop of its own. */
+function focusOn(place: HTMLElement): void {
+  if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
+    place.tabIndex = -1;
+    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });
   }
-  return headingAbove(element);
+  place.focus();
 }
 
 /** The heading of the part of the page that something stands in. */

@@ -89,7 +89,7 @@ it('from nothing: an organisation, a person, a key; its holder signs in and call
   await holder.waitForURL(/sign-in/);
 });
 
-it('who revokes one of several keys by keyboard goes on at the next one', async () => {
+it('who revokes one of several keys by keyboard goes on at the name of the next one, where Enter does nothing', async () => {
   const running = await startTeam();
   await addAcme(running);
   const page = await browser.page('about:blank');
@@ -99,9 +99,19 @@ it('who revokes one of several keys by keyboard goes on at the next one', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).press('Enter');
   await page.locator('[data-said]').getByText('The key laptop of Ben Birch is revoked').waitFor();
   await expect.poll(() => page.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
+  const focused = () =>
+    page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+  await expect.poll(focused).toMatch(/^TH deskAnn Alder/);
+  await shoot(page, 'people-key-revoked');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  // from there to what can be done with it
+  await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
     /^Revoke desk of Ann Alder/,
   );
+  // a name is no stop of its own
+  expect(await page.locator('th[tabindex]').count()).toBe(0);
 });
 
 it('a table that is one pixel wider than its place is no stop for the keyboard, one that scrolls is', async () => {

@@ -154,12 +154,12 @@ it('keeps what was answered while its page is left, but no secret, and nothing o
   const { url } = await startGateway({ topology: 'flat' }, { functions: { desk: registry(made) } });
   const page = await browser.page(`${url}/tools/register`);
   const asks = (words: string) => outcome(page).getByText(words).waitFor();
-  const answer = () => outcome(page).getByRole('button', { name: 'Answer', exact: true }).click();
   const away = async () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
     await page.goBack();
   };
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await page.getByRole('button', { name: 'Call', exact: true }).click();
   await asks('Who is it?');
   await asks('(1 of 2)');
@@ -167,8 +167,10 @@ it('keeps what was answered while its page is left, but no secret, and nothing o
   await away();
   expect(await page.getByLabel('Name').inputValue()).toBe('Ad');
   await page.getByLabel('Name').fill('Ada');
-  await answer();
+  await page.keyboard.press('Enter');
   await asks('Which account?');
+  // the form that had the focus is gone
+  await expect.poll(focused).toBe('The tool asks you (2 of 2)');
   await page.getByLabel('Account').fill('lovelace');
   await page.getByLabel('PIN').fill('1815');
   await away();
@@ -179,8 +181,9 @@ it('keeps what was answered while its page is left, but no secret, and nothing o
   await page.getByLabel('PIN').fill('1815');
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(stored).not.toMatch(/Ada|lovelace|1815/);
-  await answer();
+  await page.keyboard.press('Enter');
   await asks('Anything else?');
+  await expect.poll(focused).toBe('The tool asks you');
   expect(made).toEqual([{ name: 'Ada' }, { account: 'lovelace', pin: '1815' }]);
   // a question of the same name in the next round has nothing of the first
   expect(await page.getByLabel('Name').inputValue()).toBe('');

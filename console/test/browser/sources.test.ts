@@ -202,14 +202,19 @@ it('shows what a tool has become, and a person accepts or rejects it', async () 
   const list = page.getByRole('listitem').filter({ hasText: 'pets_list' });
   await list.getByText('"Sells everything"').first().waitFor();
   await expectLivable(page, 'source-drift');
-  await page.getByRole('button', { name: 'Reject pets_get' }).click();
+  const focused = () =>
+    page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+  await page.getByRole('button', { name: 'Reject pets_get' }).press('Enter');
   await page.getByLabel('Why').fill('It should not get all');
-  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).press('Enter');
   await page.getByText('It should not get all').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // it stands there still, without the button
+  await expect.poll(focused).toBe('H2 pets_get');
   await page.getByRole('button', { name: 'Accept pets_list' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: 'Changes (1)' }).waitFor();
+  await expect.poll(focused).toBe('H2 pets_get');
   const names = (await client.listTools()).tools.map(({ name }) => name);
   expect(names).toContain('pets_list');
   expect(names).not.toContain('pets_get');
@@ -393,8 +398,13 @@ it('connects an account of one’s own, switches it off and takes it out', async
     await dialog.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('cell', { name: 'Mine' }).waitFor();
     await expectLivable(page, 'connections');
-    await page.getByRole('button', { name: /^Switch off/ }).click();
+    const sent = await held(page, '**/api/v1/connections/*');
+    await page.getByRole('button', { name: /^Switch off/ }).press('Enter');
+    await page.locator('button[aria-disabled=true]').waitFor();
+    sent.resolve();
     await page.getByText('Account switched off').waitFor();
+    // the focus stays where it was pressed
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Switch on');
     await page.getByRole('button', { name: /^Reconnect/ }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Open the page of the provider' }).waitFor();
     await page.keyboard.press('Escape');

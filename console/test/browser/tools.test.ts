@@ -112,7 +112,9 @@ it('leads the focus to what was added to a form, and back to the button where it
   await focused('textbox', 'tags 1');
   await press('Add one to tags');
   await focused('textbox', 'tags 2');
-  await press('Remove tags 2');
+  await press('Remove tags 1');
+  await focused('textbox', 'tags 1');
+  await press('Remove tags 1');
   await focused('button', 'Add one to tags');
   await press('Add labels');
   await focused('textbox', 'Name');

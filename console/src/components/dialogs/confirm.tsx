@@ -24,7 +24,7 @@ export function Confirm({ title, children, action, busy = false, onConfirm, onCl
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" disabled={busy} onClick={onConfirm}>
+          <Button variant="danger" waits={busy} onClick={onConfirm}>
             {action}
           </Button>
         </>

@@ -32,10 +32,10 @@ export function FormDialog({ title, action, sent, refused, onSend, onClose, chil
       onClose={close}
       actions={
         <>
-          <Button disabled={sent.isPending} onClick={close}>
+          <Button waits={sent.isPending} onClick={close}>
             Cancel
           </Button>
-          <Button variant="primary" type="submit" form={form} disabled={sent.isPending}>
+          <Button variant="primary" type="submit" form={form} waits={sent.isPending}>
             {action}
           </Button>
         </>

@@ -44,7 +44,7 @@ export function CredentialForm(props: CredentialFormProps) {
           />
         </Field>
         <div>
-          <Button type="submit" variant={variant} disabled={sent.isPending || given === ''}>
+          <Button type="submit" variant={variant} disabled={given === ''} waits={sent.isPending}>
             {action}
           </Button>
         </div>

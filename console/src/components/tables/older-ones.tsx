@@ -15,7 +15,7 @@ export function OlderOnes({ query, className }: OlderOnesProps) {
   if (!query.hasNextPage) return null;
   return (
     <p className={className}>
-      <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button waits={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         Older ones
       </Button>
     </p>

@@ -7,7 +7,7 @@ interface RowActionProps {
   readonly children: string;
   /** What it is done to, for its name: "reader". */
   readonly to: string;
-  readonly disabled?: boolean;
+  readonly waits?: boolean;
   readonly onClick: () => void;
 }
 

@@ -72,7 +72,7 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
           {conflict ? (
             <Notice tone="warn" title="Somebody else changed access meanwhile" alert>
               <p>Nothing of yours was saved. Look at what is there now; your changes are kept.</p>
-              <Button size="s" disabled={reading} onClick={() => void again()}>
+              <Button size="s" waits={reading} onClick={() => void again()}>
                 Read it again
               </Button>
             </Notice>
@@ -104,7 +104,8 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
         <Button onClick={onDiscard}>Discard</Button>
         <Button
           variant="primary"
-          disabled={save.isPending || preview.isPending || preview.error !== null || conflict}
+          waits={save.isPending}
+          disabled={preview.isPending || preview.error !== null || conflict}
           onClick={() => save.mutate(edits)}
         >
           Save

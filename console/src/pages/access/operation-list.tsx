@@ -62,7 +62,7 @@ export function OperationList({ organisation, user, source }: OperationListProps
       </ul>
       {asked.hasNextPage ? (
         <div>
-          <Button size="s" disabled={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+          <Button size="s" waits={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
             More operations
           </Button>
         </div>

@@ -99,7 +99,7 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
         ) : null}
         {matrix.hasNextPage ? (
           <div className={styles['more']}>
-            <Button disabled={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
+            <Button waits={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
               More people
             </Button>
           </div>

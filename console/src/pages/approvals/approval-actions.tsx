@@ -28,7 +28,8 @@ export function ApprovalActions(props: ApprovalActionsProps) {
   const why = useId();
   const covered = useId();
   const shared = {
-    disabled: busy || obstacle !== undefined,
+    disabled: obstacle !== undefined,
+    waits: busy,
     'aria-describedby': obstacle === undefined ? heading : `${heading} ${why}`,
   };
   return (

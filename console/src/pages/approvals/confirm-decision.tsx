@@ -31,7 +31,7 @@ export function ConfirmDecision(props: ConfirmDecisionProps) {
           ref={button}
           aria-describedby={what}
           variant={destructive ? 'danger' : 'primary'}
-          disabled={busy}
+          waits={busy}
           onClick={singleClick(onConfirm)}
         >
           {label} <KeyHint keys={keys} />

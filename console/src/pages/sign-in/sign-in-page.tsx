@@ -121,7 +121,7 @@ function SignedIn({ session, onGoOn }: { readonly session: Session; readonly onG
         <Button variant="primary" onClick={onGoOn}>
           Go on
         </Button>
-        <Button disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button waits={signOut.isPending} onClick={() => signOut.mutate()}>
           Sign out
         </Button>
         <Link href="/settings">Session and settings</Link>

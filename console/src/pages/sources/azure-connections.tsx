@@ -102,7 +102,7 @@ function Consent({ tool, connection }: { readonly tool: string; readonly connect
     <>
       <Button
         size="s"
-        disabled={ask.isPending}
+        waits={ask.isPending}
         aria-label={`Get a link to sign ${connection} in`}
         onClick={() => ask.mutate()}
       >

@@ -28,7 +28,8 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            disabled={source === '' || connection.trim() === '' || create.isPending}
+            disabled={source === '' || connection.trim() === ''}
+            waits={create.isPending}
             onClick={() =>
               create.mutate(
                 {
@@ -61,7 +62,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
         </Field>
         {open.data === undefined ? (
           <p>
-            <Button disabled={source === '' || open.isPending} onClick={() => open.mutate(source)}>
+            <Button disabled={source === ''} waits={open.isPending} onClick={() => open.mutate(source)}>
               {open.isPending ? 'Asking…' : 'Get the page on which it is connected'}
             </Button>
           </p>

@@ -25,11 +25,11 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
   return (
     <span className={styles['rowActions']}>
       {atNango ? (
-        <RowAction to={name} disabled={reconnect.isPending} onClick={() => reconnect.mutate(id)}>
+        <RowAction to={name} waits={reconnect.isPending} onClick={() => reconnect.mutate(id)}>
           Reconnect
         </RowAction>
       ) : null}
-      <RowAction to={name} disabled={update.isPending} onClick={() => update.mutate({ id, status: other })}>
+      <RowAction to={name} waits={update.isPending} onClick={() => update.mutate({ id, status: other })}>
         {other === 'disabled' ? 'Switch off' : 'Switch on'}
       </RowAction>
       <RowAction to={name} onClick={() => setRemoving(true)}>

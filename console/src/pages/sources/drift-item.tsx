@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { type ComponentProps, useRef, useState } from 'react';
 import type { DriftChange } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Field } from '../../components/forms/field.tsx';
+import { useKeepPlace } from '../../components/keep-place.ts';
 import { Parts } from '../../components/layout/stack.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { Time } from '../../components/time/time.tsx';
@@ -35,23 +36,17 @@ export function DriftItem({ change, may }: DriftItemProps) {
         {rejected === undefined ? null : <Badge>rejected</Badge>}
         {may ? (
           <span className={styles['changeActions']}>
-            <Button
-              size="s"
-              disabled={accept.isPending}
+            <ItemAction
+              waits={accept.isPending}
               aria-label={kind === 'removed' ? `Forget ${tool}` : `Accept ${tool}`}
               onClick={() => accept.mutate(change)}
             >
               {kind === 'removed' ? 'Forget' : 'Accept'}
-            </Button>
+            </ItemAction>
             {kind === 'removed' || rejected !== undefined ? null : (
-              <Button
-                size="s"
-                variant="danger"
-                aria-label={`Reject ${tool}`}
-                onClick={() => setRejecting(true)}
-              >
+              <ItemAction variant="danger" aria-label={`Reject ${tool}`} onClick={() => setRejecting(true)}>
                 Reject
-              </Button>
+              </ItemAction>
             )}
           </span>
         ) : null}
@@ -67,6 +62,13 @@ export function DriftItem({ change, may }: DriftItemProps) {
       {rejecting ? <Reject tool={tool} onClose={() => setRejecting(false)} /> : null}
     </li>
   );
+}
+
+/** It goes with what it did. */
+function ItemAction(props: ComponentProps<typeof Button>) {
+  const element = useRef<HTMLButtonElement>(null);
+  useKeepPlace(element);
+  return <Button ref={element} size="s" {...props} />;
 }
 
 function Differences({ change: { kind, differences } }: { readonly change: DriftChange }) {
@@ -125,7 +127,7 @@ function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: ()
           <Button onClick={onClose}>Back</Button>
           <Button
             variant="danger"
-            disabled={reject.isPending}
+            waits={reject.isPending}
             onClick={() =>
               reject.mutate({ tool, ...(stated === '' ? {} : { reason: stated }) }, { onSuccess: onClose })
             }

@@ -27,7 +27,7 @@ export function DriftList({ changes }: { readonly changes: readonly DriftChange[
         </p>
         {own && waiting.length > 1 ? (
           <Button
-            disabled={accept.isPending}
+            waits={accept.isPending}
             onClick={() => {
               // one by one: those of other sources were not looked at here
               void waiting

@@ -96,7 +96,7 @@ export function DropZone({ button, children }: DropZoneProps) {
               target.value = '';
             }}
           />
-          <Button disabled={busy} onClick={() => chooser.current?.click()}>
+          <Button waits={busy} onClick={() => chooser.current?.click()}>
             {busy ? 'Uploading…' : 'Upload a document or a skill'}
           </Button>
           <span className={styles['soft']}>

@@ -34,7 +34,8 @@ export function SkillImportDialog({ file, onClose }: SkillImportDialogProps) {
             <Button onClick={onClose}>Cancel</Button>
             <Button
               variant="primary"
-              disabled={run.isPending || homeless || options.isPending}
+              disabled={homeless}
+              waits={run.isPending || options.isPending}
               onClick={() => run.mutate(file)}
             >
               {run.isPending ? 'Importing…' : 'Import'}

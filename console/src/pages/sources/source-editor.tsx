@@ -76,7 +76,7 @@ export function SourceEditor(props: SourceEditorProps) {
         <>
           {typeof draft === 'string' ? <span className={styles['soft']}>{draft}</span> : null}
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" disabled={change === undefined || busy}>
+          <Button type="submit" form={form} variant="primary" disabled={change === undefined} waits={busy}>
             {check.isPending ? 'Checking…' : save.isPending ? 'Saving…' : word}
           </Button>
         </>

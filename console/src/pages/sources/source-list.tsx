@@ -121,7 +121,7 @@ function Again({ source: { name, health } }: { readonly source: ShownSource }) {
     <div>
       <Button
         size="s"
-        disabled={refresh.isPending}
+        waits={refresh.isPending}
         aria-label={`Read again: ${name}`}
         onClick={() => refresh.mutate(name)}
       >

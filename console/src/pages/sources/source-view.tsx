@@ -38,7 +38,7 @@ function Actions({ report }: { readonly report: ShownReport }) {
   if (can === undefined || !can.operate || source.health === 'paused') return null;
   return (
     <>
-      <Button disabled={refresh.isPending} onClick={() => refresh.mutate(source.name)}>
+      <Button waits={refresh.isPending} onClick={() => refresh.mutate(source.name)}>
         {refresh.isPending ? 'Reading…' : 'Read again'}
       </Button>
       {can.own && entry !== undefined ? <Button onClick={() => setOpen('change')}>Change</Button> : null}

@@ -33,9 +33,21 @@ export function Outcome(props: OutcomeProps) {
     // what fails at a field leads there instead
     if (kind !== 'idle' && play.problem === undefined) section.current?.scrollIntoView({ block: 'nearest' });
   }, [kind, play.problem]);
+  // what was answered went with its button: whoever had the hand there goes on at what came instead
+  const within = useRef(false);
+  useEffect(() => {
+    if (!within.current || document.activeElement !== document.body) return;
+    section.current?.querySelector<HTMLElement>('h2[tabindex]')?.focus();
+  });
   return (
     <section
       ref={section}
+      onFocus={() => {
+        within.current = true;
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget !== null) within.current = false;
+      }}
       aria-label="Outcome"
       aria-live="polite"
       aria-busy={play.busy !== undefined}

@@ -114,14 +114,16 @@ function FormQuestion({
         if (!busy) send();
       }}
     >
-      <p className={styles['said']}>{said}</p>
+      <p className={styles['said']} dir="auto">
+        {said}
+      </p>
       {hasFields ? (
         <MemberLabel value={titleOf}>
           <SchemaForm schema={schema} value={content} problems={problems} onChange={write} />
         </MemberLabel>
       ) : null}
       <div className={styles['actions']}>
-        <Button type="submit" variant="primary" disabled={busy}>
+        <Button type="submit" variant="primary" waits={busy}>
           {busy ? 'Sending …' : hasFields ? 'Answer' : 'Agree'}
         </Button>
         <Refusals busy={busy} onAnswer={onAnswer} />
@@ -141,7 +143,9 @@ function PageQuestion({
   const opens = address !== null && /^https?:$/.test(address.protocol);
   return (
     <>
-      <p className={styles['said']}>{said}</p>
+      <p className={styles['said']} dir="auto">
+        {said}
+      </p>
       {opens ? (
         <p className={styles['said']}>
           It wants you to open a page of <strong>{address.host}</strong>:
@@ -154,7 +158,7 @@ function PageQuestion({
         {opens ? (
           <Button
             variant="primary"
-            disabled={busy}
+            waits={busy}
             onClick={() => {
               window.open(address.href, '_blank', 'noopener,noreferrer');
               onAnswer({ action: 'accept' });
@@ -174,10 +178,10 @@ type RefusalsProps = Pick<OneQuestionProps, 'busy' | 'onAnswer'>;
 function Refusals({ busy, onAnswer }: RefusalsProps) {
   return (
     <>
-      <Button disabled={busy} onClick={() => onAnswer({ action: 'decline' })}>
+      <Button waits={busy} onClick={() => onAnswer({ action: 'decline' })}>
         Decline
       </Button>
-      <Button variant="quiet" disabled={busy} onClick={() => onAnswer({ action: 'cancel' })}>
+      <Button variant="quiet" waits={busy} onClick={() => onAnswer({ action: 'cancel' })}>
         Leave unanswered
       </Button>
     </>
@@ -190,7 +194,7 @@ function NothingAsked({ busy, onGoOn }: { readonly busy: boolean; readonly onGoO
     <Panel title="The tool has not ended">
       <p>It asks to be called again.</p>
       <div className={styles['actions']}>
-        <Button variant="primary" disabled={busy} onClick={onGoOn}>
+        <Button variant="primary" waits={busy} onClick={onGoOn}>
           {busy ? 'Calling …' : 'Go on'}
         </Button>
       </div>

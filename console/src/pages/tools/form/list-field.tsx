@@ -29,10 +29,10 @@ export function ListField(props: ListProps) {
             key={index}
             name={`${name} ${index + 1}`}
             onRemove={() => {
-              // the button of the last one goes with it; else what follows takes its place
+              // to what takes its place, and not to the button that removes that
               lead(
                 index < items.length - 1
-                  ? `:scope > :nth-child(${index + 1}) > button`
+                  ? `:scope > :nth-child(${index + 1}) ${CONTROL}`
                   : ':scope > :last-child > button',
               );
               onChange(withItem(items, index, undefined));
