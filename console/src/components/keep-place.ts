@@ -23,15 +23,20 @@ export function useKeepPlace<Element extends HTMLElement>(element: RefObject<Ele
 /** The name of its own row, should that stay; of the next, of the one before; the heading of its part of the page. */
 function placesNear(element: HTMLElement): readonly HTMLElement[] {
   const row = element.closest('tr, li');
-  const names = [row, row?.nextElementSibling, row?.previousElementSibling].flatMap((one) => {
-    const name = one?.querySelector<HTMLElement>('th, h2');
-    return name?.querySelector('a') ?? name ?? [];
-  });
+  const names = [row, row?.nextElementSibling, row?.previousElementSibling].flatMap(
+    (one) => nameOf(one) ?? [],
+  );
   return [...names, headingAbove(row?.parentElement ?? element)].filter((place) => place !== null);
 }
 
+/** What names a row or an item of a list: a link, where it has one. */
+export function nameOf(row: Element | null | undefined): HTMLElement | null {
+  const name = row?.querySelector<HTMLElement>('th, h2');
+  return (name ?? row)?.querySelector<HTMLElement>('a') ?? name ?? null;
+}
+
 /** A name takes the focus this once: it is no stop of its own. */
-function focusOn(place: HTMLElement): void {
+export function focusOn(place: HTMLElement): void {
   if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
     place.tabIndex = -1;
     place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });

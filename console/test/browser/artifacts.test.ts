@@ -41,17 +41,21 @@ it('lists what is kept page by page, and removes one when asked twice', async ()
   await rows.nth(50).waitFor();
   await page.getByText('ann (north)').waitFor();
   await expectLivable(page, 'artifacts-list');
-  await page.getByRole('button', { name: 'Older ones' }).click();
+  await page.getByRole('button', { name: 'Older ones' }).press('Enter');
   await rows.nth(54).waitFor();
   expect(await rows.count()).toBe(55);
   expect(await page.getByRole('button', { name: 'Older ones' }).count()).toBe(0);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  // at the first of those that came: the button went with the last of them
+  await expect.poll(focused).toBe(await rows.nth(51).getByRole('link').first().textContent());
 
   await page.getByRole('button', { name: /^Remove stock_list_all/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
   expect(await (await stock.gateway.artifacts()).open(own.id)).toBeDefined();
-  await page.getByRole('button', { name: /^Remove stock_list_all/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: /^Remove stock_list_all/ }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
   await expect.poll(() => rows.count()).toBeLessThan(55);
+  await expect.poll(focused).toBe('note-52.txt');
   expect(await (await stock.gateway.artifacts()).open(own.id)).toBeUndefined();
 });
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
-import { Button } from '../button.tsx';
 import { Field } from '../forms/field.tsx';
 import { count, counted } from '../quantities.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import styles from './filtered-rows.module.css';
+import { MoreButton } from './more-button.tsx';
 
 interface FilteredRowsProps<Row> {
   /** In the plural: "tools". */
@@ -73,7 +73,9 @@ export function FilteredRows<Row>({
         : children(rows.slice(0, shown))}
       {rest > 0 ? (
         <p className={styles['more']}>
-          <Button onClick={() => setShown(shown + 5 * STEP)}>Show {Math.min(rest, 5 * STEP)} more</Button>
+          <MoreButton onClick={() => setShown(shown + 5 * STEP)}>
+            Show {Math.min(rest, 5 * STEP)} more
+          </MoreButton>
         </p>
       ) : null}
     </>

@@ -1,4 +1,4 @@
-import { Button } from '../button.tsx';
+import { MoreButton } from './more-button.tsx';
 
 interface OlderOnesProps {
   /** A list whose pages come newest first. */
@@ -15,9 +15,9 @@ export function OlderOnes({ query, className }: OlderOnesProps) {
   if (!query.hasNextPage) return null;
   return (
     <p className={className}>
-      <Button waits={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <MoreButton waits={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         Older ones
-      </Button>
+      </MoreButton>
     </p>
   );
 }

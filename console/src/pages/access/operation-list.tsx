@@ -2,12 +2,12 @@ import { useDeferredValue, useState } from 'react';
 import type { ToolExplanation } from '../../../../gateway/src/operations/index.ts';
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { count } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { CheckTable } from '../../components/tables/check-table.tsx';
+import { MoreButton } from '../../components/tables/more-button.tsx';
 import styles from './access.module.css';
 import { type OperationsAsked, useOperations } from './queries.ts';
 
@@ -62,9 +62,9 @@ export function OperationList({ organisation, user, source }: OperationListProps
       </ul>
       {asked.hasNextPage ? (
         <div>
-          <Button size="s" waits={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+          <MoreButton size="s" waits={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
             More operations
-          </Button>
+          </MoreButton>
         </div>
       ) : null}
       {never.length === 0 ? null : (

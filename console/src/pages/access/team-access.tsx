@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useRef, useState } from 'react';
 import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
-import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { useLeaveWarning } from '../../components/forms/use-leave-warning.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { MoreButton } from '../../components/tables/more-button.tsx';
 import styles from './access.module.css';
 import { CellPanel } from './cell-panel.tsx';
 import { ChangesBar } from './changes-bar.tsx';
@@ -99,9 +99,9 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
         ) : null}
         {matrix.hasNextPage ? (
           <div className={styles['more']}>
-            <Button waits={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
+            <MoreButton waits={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
               More people
-            </Button>
+            </MoreButton>
           </div>
         ) : null}
       </Panel>
