@@ -1,5 +1,6 @@
 import { useAddApprover } from '../../api/session.ts';
 import { CredentialForm } from '../../components/forms/credential-form.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import styles from './settings.module.css';
 
 /** A second credential of the same person, so that one need not sign out to decide. */
@@ -21,6 +22,11 @@ export function AddApprover({ team }: { readonly team: boolean }) {
         refused="This does not let you decide"
         onSend={(token) => add.mutate(token)}
       />
+      {add.data?.can.decide === false ? (
+        <Notice tone="warn" title="The key is added, and you are no approver" alert>
+          <p>Deciding takes a role for it, too, which an admin of your organisation gives.</p>
+        </Notice>
+      ) : null}
     </details>
   );
 }
