@@ -88,6 +88,8 @@ export function UserList({ organisation, mine }: UserListProps) {
                 {
                   key: 'roles',
                   title: 'Roles',
+                  // a name has room for its words
+                  wide: true,
                   cell: ({ roles: held }) => (
                     <span className={styles['badges']}>
                       {held.length === 0 ? <span className={styles['soft']}>none</span> : null}
