@@ -19,7 +19,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const { status, headers } = answer;
   const body = readBody(answer);
   const said = body.useful.trim() || headers['www-authenticate'] || '';
-  const useful = cutText(printable(said), MAX_MESSAGE_LENGTH).trim();
+  const useful = withoutPhrase(cutText(printable(said), MAX_MESSAGE_LENGTH).trim(), status);
   const told = statusText(status);
   const reason = `${requestOf(context)} answered ${told}`;
   // Many services say their status once more and nothing else.
@@ -82,6 +82,12 @@ function readBody({ body, headers }: HttpAnswer): ReadBody {
   // numbers that a double rounds keep their digits in the text alone
   const details = parsed.rounded ? parsed.text : parsed.value;
   return { useful: explainProblem(parsed.value) ?? parsed.text, text, ...small(details, parsed.text) };
+}
+
+/** NestJS, Fastify, Spring and RFC 9457 say the status in words before what they have to say. */
+function withoutPhrase(text: string, status: number): string {
+  const phrase = `${statusText(status).slice(4)}; `;
+  return text.toLowerCase().startsWith(phrase.toLowerCase()) ? text.slice(phrase.length) : text;
 }
 
 function small(value: Json, text: string): { details?: Json } {

@@ -24,11 +24,13 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   408: 'The service gave up waiting: call again.',
   409: 'This conflicts with the present state: read it again, then decide.',
   410: 'It is gone for good: do not call for it again.',
-  412: 'It has changed meanwhile: read it again, then decide.',
+  // also what gRPC's FAILED_PRECONDITION comes as, of calls without any If-Match
+  412: 'It has changed meanwhile, or is not as this call needs it: read it again, then decide.',
   413: 'Send less at once.',
   415: 'The service does not take this media type: the document may be older or newer than the service.',
   422: 'The service refuses the arguments: correct what it names and call again.',
   429: 'Too many calls: wait before the next one.',
+  501: 'The service does not offer this: it may lack a part that this needs, or be older than the document.',
 };
 
 /** What the caller can do about an answer that is no success. */

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
 
 /** Where services put the sentence that helps; first those of RFC 9457 §3.1, RFC 6749 §5.2 and common habit. */
@@ -110,15 +111,25 @@ function members(object: JsonObject): string | undefined {
 /** Characters of a page that are looked at; bounds the patterns below. */
 const MAX_HTML = 20_000;
 
-/** A page's title and first heading; its plain text when it has neither. */
+/** Titles that say no more than the status: Express's page is called `Error`, others `404 Not Found`. */
+const PHRASES: ReadonlySet<string> = new Set(
+  ['error', ...Object.values(STATUS_CODES)].map((phrase) => phrase!.toLowerCase()),
+);
+
+/**
+ * A page's title and first heading; where they only say its status once more, the first paragraph, in which Express,
+ * Werkzeug and Apache give the reason; its plain text when it has none of these.
+ */
 export function htmlText(html: string): string {
   const head = html.slice(0, MAX_HTML);
-  const found = [/<title[^<>]*>([^<]*)</i, /<h1[^<>]*>([^<]*)</i].map((element) =>
-    plain(element.exec(head)?.[1] ?? ''),
-  );
-  const named = [...new Set(found.filter((text) => text !== ''))].join(': ');
+  const first = (element: RegExp) => plain(element.exec(head)?.[1] ?? '');
+  const found = [first(/<title[^<>]*>([^<]*)</i), first(/<h1[^<>]*>([^<]*)</i)];
+  const named = [...new Set(found.filter((text) => text !== ''))];
+  const phrases = named.map((text) => text.replace(/^[1-5]\d\d:? /, ''));
+  if (named.length > 0 && phrases.every((text) => PHRASES.has(text.toLowerCase())))
+    named.splice(0, 2, first(/<(?:pre|p)(?:\s[^<>]*)?>([^<]*)</i) || phrases[0]!);
   return (
-    named ||
+    named.join(': ') ||
     plain(head.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^<>]*>/g, ' ')).slice(0, 500)
   );
 }

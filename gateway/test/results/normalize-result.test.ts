@@ -464,7 +464,7 @@ describe('answers that are no success', () => {
       404,
       'application/problem+json',
       '{"title":"Not found","detail":"No pet 7","status":404}',
-      'Not found; No pet 7',
+      '404 Not Found: No pet 7',
     ],
     [
       422,
@@ -522,6 +522,31 @@ describe('answers that are no success', () => {
       '<html><head><title>502 Bad &amp; Gateway</title></head><body><h1>Sorry</h1><script>x</script></body></html>',
       '502 Bad & Gateway: Sorry',
     ],
+    [
+      404,
+      'text/html',
+      '<html><head><title>Error</title></head><body><pre>Cannot GET /pets</pre></body></html>',
+      'Not Found: Cannot GET /pets',
+    ],
+    [
+      500,
+      'text/html',
+      '<title>Error</title><pre>TypeError: no pets<br> &nbsp; &nbsp;at pets.js:1</pre>',
+      'Server Error: TypeError: no pets',
+    ],
+    [
+      409,
+      'text/html',
+      '<title>409 Conflict</title>\n<h1>Conflict</h1>\n<p>The name is taken.</p>',
+      '409 Conflict: The name is taken.',
+    ],
+    [400, 'text/html', '<title>Error</title><p></p>', '400 Bad Request: Error'],
+    [
+      502,
+      'text/html',
+      '<title>Bad Gateway</title><h1>Our pets are away</h1><p>Hello</p>',
+      '502 Bad Gateway: Bad Gateway: Our pets are away',
+    ],
     [500, 'text/plain', 'boom\u001b[31m', 'boom [31m'],
     [500, 'application/json', '{"odd":1}', '{"odd":1}'],
     [500, 'application/json', '{"broken"', '{"broken"'],
@@ -559,9 +584,19 @@ describe('answers that are no success', () => {
   );
 
   it.each([
+    [400, '{"message":"No such pet","error":"Bad Request","statusCode":400}', '400 Bad Request: No such pet'],
+    [404, '{"title":"not found","detail":"No such pet"}', '404 Not Found: No such pet'],
+    [400, '{"error":"Bad Requests","message":"x"}', '400 Bad Request: Bad Requests; x'],
+  ])('nor the status in words before the reason: %s %s', async (status, body, said) => {
+    const { error } = await completed(http(status, 'application/json', body));
+    expect(error!.message).toBe(`GET /pets answered ${said}`);
+  });
+
+  it.each([
     ['application/json', '{"message":"Not Found"}'],
     ['application/json', '{"error":"not found."}'],
     ['text/html', '<html><title>404 Not Found</title></html>'],
+    ['text/html', '<html><title>404: Not Found</title><h1>Not Found</h1></html>'],
   ])('nor the status: %s %s', async (type, body) => {
     const { error } = await completed(http(404, type, body));
     expect(error!.message).toBe('GET /pets answered 404 Not Found.');
@@ -584,6 +619,8 @@ describe('answers that are no success', () => {
     [401, {}, /credential/],
     [403, {}, /permissions/],
     [404, {}, /identifiers/],
+    [412, {}, /not as this call needs it/],
+    [501, {}, /does not offer this/],
     [429, { 'retry-after': '30' }, /wait 30 s/],
     [429, { 'retry-after': '3.5' }, /^(?!.*The service asks to wait)/],
     [429, { 'retry-after': '-1' }, /^(?!.*The service asks to wait)/],
