@@ -16,7 +16,7 @@ import { requestBody } from './requests/body.ts';
 import { declaredParameters } from './requests/declared-parameters.ts';
 import { parameterParts } from './requests/parameters.ts';
 import { swaggerBody } from './requests/swagger-body.ts';
-import { withBraces } from './requests/template.ts';
+import { withBraces, withRest } from './requests/template.ts';
 import { readResponses } from './responses.ts';
 import { termsOf } from './terms.ts';
 import { descriptionOf, titleOf } from './texts.ts';
@@ -100,6 +100,11 @@ function filledPath(
   if (filled !== path) {
     const message = `The path ${path} writes placeholders with a colon; ${filled} is called.`;
     reading.log.report('path-parameter-colon', 'warning', message, operation.pointer);
+  }
+  const shown = withRest(filled);
+  if (shown !== filled) {
+    const message = `The path ${path} has a wildcard of its router, which no parameter fills; it is sent as it stands. An overlay that has ${shown} in its place lets callers fill it.`;
+    reading.log.report('path-wildcard', 'warning', message, operation.pointer);
   }
   return filled;
 }

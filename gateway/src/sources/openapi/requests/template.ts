@@ -50,3 +50,8 @@ export function withBraces(path: string, declared: ReadonlySet<string>): string 
     declared.has(name) && !placeholders.has(name) ? `/{${name}}` : whole,
   );
 }
+
+/** `/files/{+rest}` for `/files/*`, and `/files/{+path}` for `/files/*path`: what a router's wildcard would be called here. */
+export function withRest(path: string): string {
+  return path.replace(/\/\*+(\w*)(?=[/?#]|$)/g, (_whole, name: string) => `/{+${name || 'rest'}}`);
+}

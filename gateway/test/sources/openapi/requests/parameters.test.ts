@@ -269,6 +269,23 @@ describe('path placeholders', () => {
     expect(codes).toEqual(['path-parameter-colon']);
   });
 
+  it.each([
+    ['/files/*', '/files/{+rest}'],
+    ['/files/*path', '/files/{+path}'],
+    ['/files/*/size', '/files/{+rest}/size'],
+  ])("a router's wildcard stays in %s, with a warning that names %s", async (path, better) => {
+    const document = openapi(get({}, path));
+    const { bindings, codes, invocation } = await describeOne(document);
+    expect(bindings).toEqual([]);
+    expect(invocation.path).toBe(path);
+    expect(codes).toEqual(['path-wildcard']);
+    expect((await describeText(document)).diagnostics[0]?.message).toContain(`overlay that has ${better} in`);
+  });
+
+  it('an asterisk within a segment is no wildcard', async () => {
+    expect((await describeOne(openapi(get({}, '/a*/b:*')))).codes).toEqual([]);
+  });
+
   it('a declared path parameter without a placeholder is left out', async () => {
     const { bindings, codes } = await describeOne(openapi(get({ parameters: [pathParameter('gone')] })));
     expect(bindings).toEqual([]);
