@@ -30,6 +30,7 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
     const shown = values.slice(0, 10).map((value) => cut(JSON.stringify(value)));
     return `one of ${shown.join(', ')}${values.length > 10 ? ', …' : ''}`;
   }
+  if (saysNothing(resolved, root)) return 'any value';
   const types = typesOf(resolved, root).join(' or ');
   const required = resolved['required'];
   if (types === 'object' && Array.isArray(required) && required.length > 0)
@@ -41,6 +42,14 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
   }
   const format = typeof resolved['format'] === 'string' ? ` (${cut(resolved['format'])})` : '';
   return types === '' ? 'a value of another form' : `${types}${format}`;
+}
+
+const NO_RULES: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
+
+/** True for a schema that everything fits. */
+export function saysNothing(schema: unknown, root: JsonSchema | boolean): boolean {
+  const resolved = resolveReferences(schema, root);
+  return isObject(resolved) ? Object.keys(resolved).every((key) => NO_RULES.has(key)) : resolved === true;
 }
 
 /** Its types; of a choice, those of its branches, while each names some. */

@@ -1,7 +1,15 @@
 import type { ErrorObject } from 'ajv';
-import { escapeToken, isObject, type JsonSchema, parsePointer, valueAt } from '../operations/index.ts';
+import {
+  escapeToken,
+  isObject,
+  type JsonObject,
+  type JsonSchema,
+  parsePointer,
+  valueAt,
+} from '../operations/index.ts';
 import { nearestName } from '../operations/text/nearest-name.ts';
-import { describeSchema, describeValue, referenceTarget, resolveReferences } from './describe.ts';
+import { describeSchema, describeValue, resolveReferences, saysNothing } from './describe.ts';
+import { errorsOfLikeliest, reachableFrom } from './likeliest-branch.ts';
 
 /** One thing that does not fit, told to a model that can correct it. */
 export interface ValidationProblem {
@@ -59,22 +67,10 @@ function sumUp(errors: readonly ErrorObject[], root: JsonSchema | boolean, value
     );
     const actual = typeName(instanceAt(value, error.instancePath));
     const meant = alternatives.filter((alternative) => takesType(alternative, actual, root));
-    if (meant.length === 1 && telling.length > 0) kept.push(...telling);
-    else kept.push(error);
+    const told = meant.length === 1 ? telling : errorsOfLikeliest(meant, branches, error.instancePath, root);
+    kept.push(...(told.length > 0 ? told : [error]));
   }
   return kept;
-}
-
-/** Every schema below some schemas, references followed. */
-function reachableFrom(schemas: readonly unknown[], root: JsonSchema | boolean): ReadonlySet<unknown> {
-  const found = new Set<unknown>(schemas);
-  for (const item of found) {
-    if (item === null || typeof item !== 'object') continue;
-    for (const child of Object.values(item))
-      if (child !== null && typeof child === 'object') found.add(child);
-    if (isObject(item) && typeof item['$ref'] === 'string') found.add(referenceTarget(item['$ref'], root));
-  }
-  return found;
 }
 
 function takesType(alternative: unknown, actual: string, root: JsonSchema | boolean): boolean {
@@ -108,7 +104,7 @@ function explain(
       return say(missing(name, inner!, parent, root, params));
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return say(unknown(name, inner!, parent, root, isObject(at) ? at[inner!] : undefined));
+      return say(unknown(name, inner!, parent, root, isObject(at) ? at : {}));
     case 'type':
       return say(`${name} must be ${typeText(params['type'])}, not ${got()}`);
     case 'enum':
@@ -119,7 +115,11 @@ function explain(
     case 'oneOf':
       return say(unionText(name, params, schema, root, got));
     case 'not':
-      return say(`${name} must not be ${describeSchema(schema, root)}`);
+      return say(
+        saysNothing(schema, root)
+          ? `${name} is not allowed`
+          : `${name} must not be ${describeSchema(schema, root)}`,
+      );
     case 'propertyNames':
       return say(`${name} must not have the name ${valueText(params['propertyName'])}`);
     case 'uniqueItems':
@@ -160,7 +160,7 @@ function unknown(
   inner: string,
   parent: unknown,
   root: JsonSchema | boolean,
-  given: unknown,
+  beside: JsonObject,
 ): string {
   const known = isObject(parent) && isObject(parent['properties']) ? parent['properties'] : {};
   const properties = Object.keys(known);
@@ -169,9 +169,12 @@ function unknown(
   const nearest = nearestName(inner, properties);
   if (nearest !== undefined) return `${name} is not known: did you mean "${nearest}"?`;
   if (properties.length === 0) return `${name} is not known: none is expected there`;
+  const given = beside[inner];
   const members = isObject(given) ? Object.keys(given) : [];
   if (members.some((one) => Object.hasOwn(known, one)))
     return `${name} is not known: its members are given directly, beside the others`;
+  const open = properties.filter((one) => !Object.hasOwn(beside, one) && saysNothing(known[one], root));
+  if (open.length === 1) return `${name} is not known: it may belong in "${open[0]}"`;
   const more = properties.length > MAX_NAMES ? `, and ${properties.length - MAX_NAMES} more` : '';
   return `${name} is not known: there are ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
 }

@@ -69,6 +69,18 @@ describe('what a model is told', () => {
       ['/name argument "name" is not known: it belongs in "body"'],
     ],
     [
+      'what an argument of any form may take',
+      withA({ description: 'Settings.' }, { required: ['a'], additionalProperties: false }),
+      { name: 'web' },
+      ['/a argument "a" is required: any value', '/name argument "name" is not known: it may belong in "a"'],
+    ],
+    [
+      'an unknown name beside one of any form that is given',
+      withA({}, { additionalProperties: false }),
+      { a: 1, name: 'web' },
+      ['/name argument "name" is not known: there are a'],
+    ],
+    [
       'what is given further inside than it stands',
       { ...city, additionalProperties: false },
       { body: { city: 'Rome', other: 1 } },
@@ -210,6 +222,63 @@ describe('what a model is told', () => {
       { a: [{}, { 'b/c': 1 }] },
       ['/a/1/b~1c argument "a[1].b/c" must be null, not number 1'],
     ],
+    ...(['oneOf', 'anyOf'] as const).map((union): [string, JsonObject, unknown, string[]] => [
+      `in ${union}, the branch whose properties are there`,
+      withA({
+        [union]: [
+          { type: 'object', properties: { href: { pattern: '^/' } }, required: ['href'] },
+          { type: 'object', properties: { at: { type: 'array' } }, required: ['at'] },
+        ],
+      }),
+      { a: { href: 'x' } },
+      ['/a/href argument "a.href" must match the pattern "^/", not string "x"'],
+    ]),
+    [
+      'the branch that a value of it names, behind a reference',
+      {
+        properties: { a: { items: { anyOf: [{ $ref: '#/$defs/text' }, { $ref: '#/$defs/file' }] } } },
+        $defs: {
+          text: { properties: { kind: { const: 'text' }, text: { type: 'string' } } },
+          file: { properties: { kind: { enum: ['file'] }, url: { $ref: '#/$defs/url' } } },
+          url: { type: 'string' },
+        },
+      },
+      { a: [{ kind: 'file', url: 7 }] },
+      ['/a/0/url argument "a[0].url" must be string, not number 7'],
+    ],
+    [
+      'the branch that knows all names',
+      withA({
+        anyOf: [
+          { properties: { x: { type: 'integer' } }, additionalProperties: false },
+          { properties: { y: { minimum: 3 } }, additionalProperties: false },
+        ],
+      }),
+      { a: { y: 1 } },
+      ['/a/y argument "a.y" must be at least 3, not number 1'],
+    ],
+    [
+      'the union where several are left',
+      withA({
+        anyOf: [
+          { type: 'object', properties: { x: { minimum: 3 } } },
+          { type: 'object', properties: { x: { type: 'string' } } },
+        ],
+      }),
+      { a: { x: 1 } },
+      ['/a argument "a" must be object; it is an object with x'],
+    ],
+    [
+      'the union where none is left',
+      withA({
+        anyOf: [
+          { type: 'object', required: ['x'], properties: { z: { type: 'string' } } },
+          { type: 'object', required: ['y'] },
+        ],
+      }),
+      { a: { z: 1 } },
+      ['/a argument "a" must be object with x, or object with y; it is an object with z'],
+    ],
     [
       'a union',
       withA({ anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] }),
@@ -257,12 +326,7 @@ describe('what a model is told', () => {
       { a: 1 },
       ['/b argument "b" is required beside "a"'],
     ],
-    [
-      'a schema that takes nothing',
-      withA({ not: {} }),
-      { a: 1 },
-      ['/a argument "a" must not be a value of another form'],
-    ],
+    ['a schema that takes nothing', withA({ not: {} }), { a: 1 }, ['/a argument "a" is not allowed']],
   ])('%s', (_what, schema, value, expected) => {
     expect(problems(schema, value)).toEqual(expected);
   });
