@@ -14,6 +14,8 @@ import { leadsOn } from './pagination/index.ts';
 
 /** Where the outcome is or will be, and when to look. */
 const OUTCOME = ['Location', 'Operation-Location', 'Azure-AsyncOperation', 'Retry-After'] as const;
+/** How many there are in all, which the page that a caller reads does not say; many send it undeclared. */
+const COUNTS = ['X-Total-Count', 'X-Total'] as const;
 /** All that an answer without a body may say: that, and which version it made. */
 const WITHOUT_BODY = [...OUTCOME, 'Content-Location', 'ETag'] as const;
 /** What programs are told of every answer: no model pays for it. `Link` only where no page was found by it. */
@@ -84,7 +86,7 @@ function namesFor(
   { answerHeaders = [] }: Operation,
 ): readonly string[] {
   const isOutcome = status === 201 || status === 202 || headers['operation-location'] !== undefined;
-  const names = [...(isOutcome ? OUTCOME : []), ...answerHeaders];
+  const names = [...(isOutcome ? OUTCOME : []), ...answerHeaders, ...COUNTS];
   return meta?.[NEXT_PAGE_META] === undefined ? names : names.filter((name) => !leadsOn(name));
 }
 

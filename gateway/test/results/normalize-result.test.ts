@@ -218,6 +218,15 @@ describe('headers beside a body', () => {
     expect(result.meta).toEqual({ 'toolcrib/headers': { ETag: '"7"', 'X-Total-Count': '0' } });
   });
 
+  it.each([
+    ['x-total-count', 'X-Total-Count'],
+    ['x-total', 'X-Total'],
+  ])('say how many there are in all, where no document names %s', async (name, shown) => {
+    const result = await completed(json({ [name]: '37' }));
+    expect(text(result)).toEqual(['{"id":7}', `Headers of the answer:\n${shown}: 37`]);
+    expect(result.meta).toEqual({ 'toolcrib/headers': { [shown]: '37' } });
+  });
+
   it('are not told otherwise, nor where the service sends none', async () => {
     expect(text(await completed(json({ etag: '"7"' })))).toEqual(['{"id":7}']);
     expect(await completed(json({}), told)).not.toHaveProperty('meta');
