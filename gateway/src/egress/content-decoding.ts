@@ -6,7 +6,7 @@ const MAX_CODINGS = 5;
 /** Up to here decoding on the event loop is faster than a trip to the thread pool. */
 const SYNC_BYTES = 8 * 1024;
 /** RFC 9659: a window above 8 MB (2^23) is not for content coding. */
-const ZSTD_WINDOW_LOG = 23;
+export const ZSTD_WINDOW = Object.freeze({ [zlib.constants.ZSTD_d_windowLogMax]: 23 });
 
 const KNOWN: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
@@ -91,7 +91,7 @@ const brotli: Decoder = (body, options, sync) =>
     : promisify<Uint8Array, object, Buffer>(zlib.brotliDecompress)(body, options);
 
 const zstd: Decoder = (body, limits, sync) => {
-  const options = { ...limits, params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } };
+  const options = { ...limits, params: ZSTD_WINDOW };
   return sync
     ? zlib.zstdDecompressSync(body, options)
     : promisify<Uint8Array, object, Buffer>(zlib.zstdDecompress)(body, options);

@@ -1,6 +1,6 @@
 import { Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { contentCodings } from './content-decoding.ts';
+import { contentCodings, ZSTD_WINDOW } from './content-decoding.ts';
 import { EgressFailure } from './egress.ts';
 import type { StreamedAnswer } from './stream-exchange.ts';
 
@@ -77,7 +77,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   'x-gzip': () => zlib.createGunzip(),
   deflate: () => zlib.createInflate(),
   br: () => zlib.createBrotliDecompress(),
-  zstd: () => zlib.createZstdDecompress(),
+  zstd: () => zlib.createZstdDecompress({ params: ZSTD_WINDOW }),
 };
 
 function codingsOf(header: string | undefined, host: string, status: number): readonly string[] {

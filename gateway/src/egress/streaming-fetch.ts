@@ -1,4 +1,5 @@
 import type { Connections } from './connections.ts';
+import { contentCodings } from './content-decoding.ts';
 import { decodedStream } from './decoded-stream.ts';
 import type { DestinationCheck } from './destination.ts';
 import {
@@ -98,7 +99,8 @@ function responseOf(request: WireRequest, answer: StreamedAnswer, { maxBytes }: 
   const bodiless = request.method === 'HEAD' || status === 204 || status === 205 || status === 304;
   if (bodiless) answer.cancel();
   const body = bodiless ? null : decodedStream(answer, request.url.host, maxBytes);
-  if (body !== null && body !== answer.body) {
+  const isAsSent = body === null || body === answer.body;
+  if (!isAsSent && contentCodings(answer.headers['content-encoding']) !== undefined) {
     headers.delete('content-encoding');
     headers.delete('content-length');
   }

@@ -22,6 +22,7 @@ describe('contentCodings', () => {
   ])('%s is undone as %j', (header, codings) => expect(contentCodings(header)).toEqual(codings));
 
   it('refuses a pile of codings', () => {
+    expect(contentCodings(Array(5).fill('gzip').join(','))).toHaveLength(5);
     expect(() => contentCodings(Array(6).fill('gzip').join(','))).toThrow('malformed');
   });
 });
@@ -61,6 +62,14 @@ it('stops a bomb inside a bomb', async () => {
   const twice = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(50_000_000)));
   await expect(decodeContent(twice, ['gzip', 'gzip'], 100_000)).rejects.toMatchObject({
     reason: 'too_large',
+  });
+});
+
+it('refuses zstd that wants more memory than RFC 9659 lets it, however little there is to decode', async () => {
+  const wide = { params: { [zlib.constants.ZSTD_c_windowLog]: 24 } };
+  const encoded = zlib.zstdCompressSync(Buffer.alloc(9 * 1024 * 1024), wide);
+  await expect(decodeContent(encoded, ['zstd'], 10 * 1024 * 1024)).rejects.toMatchObject({
+    reason: 'malformed',
   });
 });
 

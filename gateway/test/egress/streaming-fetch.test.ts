@@ -100,6 +100,21 @@ describe('a streamed answer', () => {
     expect((await failure(response.text())).kind).toBe('malformed');
   });
 
+  it('in zstd takes no more memory than RFC 9659 lets it', async () => {
+    const wide = { params: { [zlib.constants.ZSTD_c_windowLog]: 24 } };
+    const encoded = zlib.zstdCompressSync(Buffer.alloc(9 * 1024 * 1024), wide);
+    const { server, egress } = await serve({ '/': respond(200, encoded, { 'content-encoding': 'zstd' }) });
+    const response = await egress.fetch(`${server.origin}/`);
+    expect((await failure(response.bytes())).kind).toBe('malformed');
+  });
+
+  it.each([[{}], [{ maxBytes: 10_000 }]])('in an unknown coding says so: limits %j', async (limits) => {
+    const { server, egress } = await serve({ '/': respond(200, 'xyz', { 'content-encoding': 'aes128gcm' }) });
+    const response = await egress.fetch(`${server.origin}/`, {}, limits);
+    expect(response.headers.get('content-encoding')).toBe('aes128gcm');
+    expect(await response.text()).toBe('xyz');
+  });
+
   it('cut short fails while it is read', async () => {
     const { server, egress } = await serve({
       '/': (socket) => void socket.write(HEAD + chunk('data: one\n\n'), () => socket.destroy()),
