@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type AskedCall, createGate, type GateParts } from '../../src/approvals/gate.ts';
 import { DEFAULT_APPROVALS } from '../../src/config/settings/approvals.ts';
@@ -134,6 +135,42 @@ describe('the gate', () => {
     await expect(gateOf(full, noting as typeof done).ask(CALL)).rejects.toThrow('The disk is full.');
     expect(noted).toEqual([]);
     await expect(gateOf(done, full).ask(CALL)).rejects.toThrow('The disk is full.');
+  });
+
+  it('counts the questions of one caller one after the other, and keeps no other caller waiting', async () => {
+    const busy = new Map<string, number>();
+    let most = 0;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const gate = createGate({
+      records: {
+        async countPending({ principal }: { principal: string }) {
+          busy.set(principal, (busy.get(principal) ?? 0) + 1);
+          most = Math.max(most, busy.get(principal)!);
+          await setImmediate();
+          return 0;
+        },
+        async insert({ principal }: { principal: string }) {
+          if (principal === 'slow') await held;
+          busy.set(principal, busy.get(principal)! - 1);
+        },
+      },
+      policy: () => DEFAULT_APPROVALS,
+      policyHash: () => 'p',
+      redact: (args: object) => args,
+      now: () => 0,
+      note: async () => undefined,
+    } as unknown as GateParts);
+    const ask = (principal: string) => gate.ask({ ...CALL, key: { ...CALL.key, principal } });
+    const slow = ask('slow');
+    const asked = [ask('ann'), ask('ann')];
+    await asked[0];
+    await Promise.all([...asked, ask('ann')]);
+    expect(most).toBe(1);
+    answer();
+    await slow;
   });
 
   it('uses nothing that was approved too long ago', async () => {

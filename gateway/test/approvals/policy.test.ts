@@ -189,6 +189,7 @@ describe('needsApproval', () => {
     [{ source: 'stock', action: 'ask' }, true],
     [{ source: 'other', action: 'ask' }, false],
     [{ operation: 'items.change', action: 'ask' }, true],
+    [{ operation: 'items.chang', action: 'ask' }, false],
     [{ tag: 'items', action: 'ask' }, true],
     [{ tag: 'users', action: 'ask' }, false],
     [{ role: 'intern', action: 'ask' }, true],
