@@ -52,6 +52,10 @@ describe('the effective skill', () => {
     expect(createSkillSelection(() => policy, exists)(requested, roles)).toBe(skill);
   });
 
+  it('is no inherited member, whatever is said to exist', () => {
+    expect(effectiveSkill(undefined, ['constructor'], policy, () => true).skill).toBeUndefined();
+  });
+
   it('says why, and what became of a request', () => {
     expect(choose('writing', ['teacher'])).toEqual({ skill: 'writing', reason: 'It was asked for.' });
     expect(choose(undefined, ['teacher'])).toEqual({

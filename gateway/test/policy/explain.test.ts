@@ -169,6 +169,13 @@ describe('failing closed', () => {
     }
   });
 
+  it('a text in the place of a list names nothing that it contains', () => {
+    const sources = 'pets and others' as never;
+    expect(isVisible(operation(), grants({ principal: { sources } }))).toBe(false);
+    const beta = operation({ requirements: { feature: 'beta' } });
+    expect(isVisible(beta, grants({ features: 'alpha, beta' as never }))).toBe(false);
+  });
+
   it('names of prototypes are no sources', () => {
     expect(isVisible(operation({ source: 'constructor' }), grants())).toBe(false);
   });
@@ -230,6 +237,12 @@ describe('explainTool', () => {
       callable: true,
       operation: { id: 'listPets', source: 'pets', access: 'read', target: 'GET /pets/{id}' },
     });
+  });
+
+  it('says that a changed definition waits for acceptance', () => {
+    const told = explainTool({ ...entry('/pets'), quarantined: true }, grants(), undefined);
+    expect(told).toMatchObject({ visible: false, callable: false });
+    expect(told.checks.find(({ passes }) => !passes)?.check).toBe('quarantine');
   });
 
   it('looks at the blocklist', () => {

@@ -24,6 +24,15 @@ it.each<[string, Partial<SourceAccess>, object]>([
   expect(grant(changes)).toMatchObject(expected);
 });
 
+it('says of a source what the configuration says, and gives the owner no role', () => {
+  const skills = { enabled: true, roles: ['teacher'] };
+  const gated = grant({ connection: 'unauthenticated', skills });
+  expect(gated).toMatchObject({ whenUnauthenticated: 'hide', skills });
+  expect(grant({ whenUnauthenticated: 'list' })).toMatchObject({ whenUnauthenticated: 'list' });
+  const { roles, permissions, features } = localGrants(LOCAL_PRINCIPAL, { pets: PETS });
+  expect({ roles, permissions, features }).toEqual({ roles: [], permissions: [], features: [] });
+});
+
 it('a source that is not listed grants nothing', () => {
   expect(localGrants(LOCAL_PRINCIPAL, { pets: PETS }).source('others')).toBeUndefined();
 });

@@ -21,12 +21,37 @@ describe('refused', () => {
         '/a/.%2e%20/users',
       ],
     ],
-    ['escapes', ['/%75sers', '/%2575sers', '/%25252575sers', '/u%73ers', '/org%2fsecrets']],
+    [
+      'escapes',
+      [
+        '/%75sers',
+        '/%2575sers',
+        '/%25252575sers',
+        `/%${'25'.repeat(60)}75sers`,
+        '/u%73ers',
+        '/org%2fsecrets',
+      ],
+    ],
     [
       'suffixes',
-      ['/users;x=1', '/users%3bx', '/users%00.json', '/users...', '/users%20', '/users%09/1', '/users%23'],
+      [
+        '/users;x=1',
+        '/users%3bx',
+        '/users;%0ax',
+        '/users%00.json',
+        '/users...',
+        '/users%20',
+        '/users%20.',
+        '/users%09/1',
+        '/users%23',
+        '/users%3fx',
+      ],
     ],
     ['formats', ['/users.json', '/users.XML', '/org/secrets.csv', '/users.json;x']],
+    [
+      'other formats',
+      ['htm', 'html', 'js', 'yml', 'yaml', 'txt', 'rss', 'atom'].map((format) => `/users.${format}`),
+    ],
     ['longer than any service takes', [`/${'a'.repeat(20_000)}`, `/%${'25'.repeat(2_000_000)}`]],
     ['look-alikes', ['/ｕsers', '/uſers', '／users', '/%EF%BD%95sers', '/ℴrg/secrets', '/％75sers']],
     ['white space that a URL parser drops', ['/us\ners', '\t/users', ' /users', '/\r\nusers']],
@@ -47,6 +72,8 @@ describe('refused', () => {
         'ftp://api.example.org/v2/a',
         'data:,x',
         'custom://x',
+        'custom:\\\\x',
+        '//me@intranet/a',
       ],
     ],
     ['user information', ['https://u@api.example.org/v2/a', 'https://u:p@api.example.org/v2/a']],
@@ -60,8 +87,20 @@ describe('refused', () => {
     expect(paths.filter((path) => allowed(path))).toEqual([]);
   });
 
-  it.each(['/users/..%3b/a', '/users/%252e%252e/a', '/users//../a', '/users/..%20/a'])(
-    '%s: free for one server, listed for another',
+  it.each([
+    '/users/..%3b/a',
+    '/users/%252e%252e/a',
+    '/users//../a',
+    '/users/..%20/a',
+    '/users;x/..;y',
+    '//users/..;x',
+    '/a\\..\\users\\..;x',
+    '/a%5c..%5cusers',
+    '/a/%2E%2E/users/..;x',
+  ])('%s: free for one server, listed for another', (path) => expect(allowed(path)).toBe(false));
+
+  it.each(['/users?/../a', '/users#/../a', '/users?\u2028/../a'])(
+    '%s: what is behind the path leads out of nothing',
     (path) => expect(allowed(path)).toBe(false),
   );
 
@@ -76,6 +115,7 @@ describe('refused', () => {
       reason: 'The path is refused: /users is on the blocklist.',
     });
     expect(checkPath({ base: 'no url', path: '/a', blocklist: [] }).allow).toBe(false);
+    expect(checkPath({ base: 'file:///v2', path: 'file:///v2/a', blocklist: [] }).allow).toBe(false);
     expect(checkPath({ base, path: '/a', blocklist: ['/%ff'] }).allow).toBe(false);
   });
 
@@ -91,7 +131,7 @@ describe('allowed', () => {
     ['dot segments that stay inside', ['/a/../b', '/users/../a', '/a/./b', '/a/%2e%2e/b']],
     [
       'names with unusual characters',
-      ['/a/...', '/a;b=c', '/a b', '/100%', '/名前', '/items:batch', '//a/b'],
+      ['/a/...', '/a;b=c', '/a b', '/100%', '/名前', '/%E5%90%8D', '/items:batch', '//a/b'],
     ],
     [
       'absolute below the base',

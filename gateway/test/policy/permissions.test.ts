@@ -74,6 +74,13 @@ describe('permissions', () => {
       { permissions: 'admin' as never, roles: null as never },
       {},
     ],
+    [
+      'what is no name among those held holds nothing',
+      false,
+      needsAdmin,
+      { permissions: [null, 7] as never },
+      {},
+    ],
     ['unreadable roles of the service hold nothing', false, needsAdmin, {}, { roles: 'ADMIN' as never }],
   ])('%s', (_, expected, requirements, held, grant) => {
     expect(passes('permissions', question(requirements, held, grant))).toBe(expected);

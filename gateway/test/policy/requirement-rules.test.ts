@@ -30,6 +30,12 @@ describe('features', () => {
     );
   });
 
+  it('by path hold requests alone', () => {
+    const plain = { ...operation({ id: 'add' }), invocation: { kind: 'function', function: 'add' } as const };
+    const features = { f: { paths: ['/**'], enabled: true } };
+    expect(applyRequirementRules([plain], { features })).toEqual([plain]);
+  });
+
   it('an operation of several needs all of them, and keeps what it needed before', () => {
     const features = { a: { tags: ['pools'], enabled: true }, b: { tags: ['disks'], enabled: false } };
     expect(needs({ features })[1]).toEqual({

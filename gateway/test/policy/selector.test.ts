@@ -35,6 +35,7 @@ describe('matchesPathGlob', () => {
     ['/v1/{+name}', '/v1/{+name}', true],
     ['/#Action=CreateQueue', '/#Action=*', true],
     ['/a.b', '/a?b', false],
+    ['/pets/{id}', '/pets**', false],
   ])('%s against %s: %s', (path, glob, matches) => {
     expect(matchesPathGlob(path, glob)).toBe(matches);
   });

@@ -24,6 +24,7 @@ it.each<[what: string, tellers: Teller[], Parameters<typeof isTold>[0], Paramete
   ),
   ['a changed definition', ['operator'], { facts, quarantined: true }, grants()],
   ['its danger', ['operator'], { facts: factsOf(operation({ access: 'dangerous' })) }, grants()],
+  ['what is said of skills', ['operator'], { facts }, by({ skills: { enabled: true, roles: ['x'] } })],
   ['the credential', ['operator'], { facts }, grants({ principal: { sources: [] } })],
   [
     'the own choice and a changed definition',
