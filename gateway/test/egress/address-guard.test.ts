@@ -56,6 +56,7 @@ describe('public unicast addresses', () => {
     ['fc00::1', 'unique local'],
     ['fe80::1', 'link-local'],
     ['fe80::1%eth0', 'with a zone'],
+    ['2606:4700:4700::1111%eth0', 'with a zone, even of a public address'],
     ['fec0::1', 'site-local'],
     ['ff02::1', 'multicast'],
     ['168.63.129.16', 'metadata on a public address'],
@@ -68,10 +69,15 @@ describe('public unicast addresses', () => {
 describe('metadata endpoints are seen in every notation', () => {
   it.each([
     '169.254.169.254',
+    '169.254.170.2',
     '100.100.100.200',
     '192.0.0.192',
     '168.63.129.16',
     'fd00:ec2::254',
+    'fd20:ce::254',
+    'fd00:42::42',
+    'fd42::42',
+    'fe80::1',
     '::ffff:169.254.169.254',
     '::ffff:a9fe:a9fe',
     '::169.254.169.254',

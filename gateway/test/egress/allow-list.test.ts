@@ -23,6 +23,7 @@ describe('an entry permits what it names and nothing else', () => {
     ['[::1]:8080', 'http://[::1]:8080/', true],
     ['[::1]:8080', 'http://[::1]:8081/', false],
     ['0x7f.1', 'http://127.0.0.1/', true],
+    [' localhost ', 'http://localhost/', true],
   ])('%s, %s: %s', (entry, url, permitted) => {
     expect(parseAllowList([entry]).permits(new URL(url))).toBe(permitted);
   });
@@ -34,8 +35,16 @@ describe('an entry permits what it names and nothing else', () => {
     '10.0.0.0/8',
     'ftp://host',
     'http://user@host',
+    'http://:password@host',
     'host:99999',
     'a b',
     'host/path',
   ])('refuses to start with "%s"', (entry) => expect(() => parseAllowList([entry])).toThrow(/egress\.allow/));
+});
+
+it('names an address in whatever notation it is given', () => {
+  const { names } = parseAllowList(['fd00:0ec2::254', 'metadata.internal']);
+  expect(names('fd00:ec2:0::254')).toBe(true);
+  expect(names('fd00:ec2::255')).toBe(false);
+  expect(names('169.254.169.254')).toBe(false);
 });

@@ -16,6 +16,9 @@ describe('URLs', () => {
     'http://localhost.com/',
     'https://münchen.de/',
     'HTTP://EXAMPLE.COM',
+    'http://example.metadata/',
+    `http://${'a'.repeat(63)}.com/`,
+    `http://${'a.'.repeat(125)}com/`,
   ])('%s passes', async (url) => {
     expect(await checkUrl(url, { resolve })).toMatchObject({
       allow: true,
@@ -41,10 +44,41 @@ describe('URLs', () => {
     ['http://user:password@example.com/', 'user information'],
     ['http://@example.com/', 'empty user information'],
     ['http:\\\\@example.com/', 'empty user information behind backslashes'],
+    ['ht\ntp://@example.com/', 'empty user information behind a line break'],
+    [' http://@example.com/', 'empty user information behind a space'],
+    ['http:@example.com/', 'empty user information without slashes'],
     ['http://example.com../', 'empty label'],
+    [`http://${'a.'.repeat(126)}com/`, 'name too long'],
     [`http://${'a'.repeat(64)}.com/`, 'label too long'],
   ])('%s is refused: %s', async (url) => {
     expect(await checkUrl(url, { resolve })).toMatchObject({ allow: false, addresses: [] });
+  });
+});
+
+describe('names whose address counts for nothing', () => {
+  it.each([
+    'metadata',
+    'metadata.google.internal',
+    'metadata.goog',
+    'metadata.azure.internal',
+    'metadata.tencentyun.com',
+    'metadata.packet.net',
+    'metadata.platformequinix.com',
+    'api.metadata.cloud.ibm.com',
+    'x.metadata.goog',
+    'instance-data',
+    'instance-data.ec2.internal',
+    'rancher-metadata',
+    'localhost',
+    'localhost.localdomain',
+    'localhost6',
+    'localhost6.localdomain6',
+    'ip6-localhost',
+    'ip6-loopback',
+    'loopback',
+  ])('%s', async (name) => {
+    expect(await checkUrl(`http://${name}/`, { resolve })).toMatchObject({ allow: false });
+    expect(await checkUrl(`http://${name}/`, { resolve, allow: [name] })).toMatchObject({ allow: true });
   });
 });
 
@@ -118,5 +152,10 @@ describe('redirects', () => {
       allow,
       keepCredentials,
     });
+  });
+
+  it('from what is no URL goes nowhere', async () => {
+    const verdict = await checkRedirect({ from: 'nowhere', location: '/b', status: 302 }, { resolve });
+    expect(verdict).toMatchObject({ allow: false, keepCredentials: false });
   });
 });

@@ -52,6 +52,7 @@ describe('one request', () => {
       'HTTP/1.1 200 OK\r\nlink: <a>\r\nlink: <b>\r\nset-cookie: s=1\r\n__proto__: x\r\ncontent-length: 0\r\n\r\n',
     '/gzip': respond(200, zlib.gzipSync('hello'), { 'content-encoding': 'gzip' }),
     '/odd-coding': respond(200, 'hello', { 'content-encoding': 'utf-8' }),
+    '/300': respond(300, '', { location: '/404' }),
     '/204': 'HTTP/1.1 204 No Content\r\n\r\n',
     '/404': respond(404, 'missing'),
   };
@@ -118,6 +119,7 @@ describe('one request', () => {
   });
 
   it('takes every status and an answer without a body', async () => {
+    expect(await call(egress, `${server.origin}/300`)).toMatchObject({ status: 300 });
     expect(await call(egress, `${server.origin}/404`)).toMatchObject({ status: 404 });
     expect(await call(egress, `${server.origin}/204`)).toMatchObject({
       status: 204,
@@ -130,8 +132,18 @@ describe('one request', () => {
     [['Content-Length', '0']],
     [['Transfer-Encoding', 'chunked']],
     [['Connection', 'upgrade']],
+    [['Keep-Alive', 'timeout=1']],
+    [['Proxy-Connection', 'close']],
+    [['Proxy-Authorization', 'Basic eDp5']],
+    [['TE', 'trailers']],
+    [['Trailer', 'X-A']],
+    [['Upgrade', 'websocket']],
+    [['Expect', '100-continue']],
+    [['HTTP2-Settings', 'AAMAAABk']],
     [['X-A', 'a\r\nX-B: b']],
     [['X-A', 'a\0b']],
+    [['X-A', 'a\rb']],
+    [['X-A', 'a\x7fb']],
     [['X-A', 'smile \u{1f600}']],
     [['X A', 'b']],
     [['X-A:', 'b']],
@@ -183,6 +195,16 @@ describe('the guard', () => {
     expect(server.requests[0]?.headers['host']).toBe(`service.example:${port}`);
   });
 
+  it('refuses the same again: nothing that was refused is remembered as checked', async () => {
+    const server = await serve({ '/': respond(200, 'ok') });
+    const egress = door({});
+    for (let turn = 0; turn < 2; turn++) {
+      await expect(call(egress, server.origin)).rejects.toMatchObject({ kind: 'egress_blocked' });
+      await expect(egress.fetch(server.origin)).rejects.toMatchObject({ kind: 'egress_blocked' });
+    }
+    expect(server.connections).toBe(0);
+  });
+
   it('refuses a name whose answers are not all public', async () => {
     const server = await serve({ '/': OK });
     const port = server.authority.split(':')[1];
@@ -216,13 +238,16 @@ describe('redirects', () => {
     const second = await serve({ '/': redirect(302, `${first.origin}/back`) });
     routes['/'] = redirect(302, `${second.origin}/`);
     const egress = door({ allow: [first.authority, second.authority] });
-    await call(egress, first.origin, { headers: secret });
+    const plain = { 'accept-language': 'de', 'accept-encoding': 'gzip', 'user-agent': 'tests' };
+    await call(egress, first.origin, { headers: [...secret, ['Cookie', 'a=1'], ...Object.entries(plain)] });
     const [start, back] = first.requests;
+    expect(start?.headers).toMatchObject({ ...plain, cookie: 'a=1' });
     expect(start?.headers).toHaveProperty('authorization');
     for (const request of [second.requests[0], back]) {
-      expect(request?.headers).not.toHaveProperty('authorization');
-      expect(request?.headers).not.toHaveProperty('x-api-key');
-      expect(request?.headers).toHaveProperty('accept', 'application/json');
+      for (const name of ['authorization', 'x-api-key', 'cookie']) {
+        expect(request?.headers).not.toHaveProperty(name);
+      }
+      expect(request?.headers).toMatchObject({ ...plain, accept: 'application/json' });
     }
   });
 
