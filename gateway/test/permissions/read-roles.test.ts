@@ -45,8 +45,14 @@ describe('the roles in the answer to a probe', () => {
     expect('roles' in roles).toBe(false);
   });
 
+  it('as many as there may be, as long as they may be', () => {
+    const most = Array.from({ length: 200 }, (_, at) => `${at}`.padEnd(128, 'R'));
+    expect(read(200, JSON.stringify({ roles: most }))).toEqual(known(...most.sort()));
+  });
+
   it('none from bytes that are no UTF-8, and none that everybody inherits', () => {
     expect(read(200, Buffer.from([0x7b, 0xff, 0x7d])).status).toBe('failed');
+    expect(read(200, Buffer.from('{"roles":["ADMIN\xff"]}', 'latin1')).status).toBe('failed');
     expect(read(200, '{}', '/constructor').status).toBe('failed');
     expect(read(200, '{"roles":["ADMIN"]}', 'roles').status).toBe('failed');
   });

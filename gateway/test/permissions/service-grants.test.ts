@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Account,
   type GrantSource,
   type Grants,
   LOCAL_PRINCIPAL,
@@ -24,9 +25,17 @@ function subscribed<T>(listeners: Set<T>, listener: T): () => void {
 }
 
 /** Grants of the owner of the process, with services that say what a test says. */
-function grantsWith(says: Record<string, ProbedRoles>, connection?: SourceAccess['connection']) {
+function grantsWith(
+  says: Record<string, ProbedRoles>,
+  connection?: SourceAccess['connection'],
+  own?: SourceGrant,
+) {
   const sources = { ceph: access(connection), github: access(), slow: access() };
-  const base: Grants = localGrants(LOCAL_PRINCIPAL, sources);
+  const owners: Grants = localGrants(LOCAL_PRINCIPAL, sources);
+  const base: Grants =
+    own === undefined
+      ? owners
+      : { ...owners, source: (name) => (name === 'ceph' ? own : owners.source(name)) };
   const listeners = new Set<() => void>();
   const roleListeners = new Set<(source: string) => void>();
   const asked: string[] = [];
@@ -35,19 +44,25 @@ function grantsWith(says: Record<string, ProbedRoles>, connection?: SourceAccess
     known: () => base,
     onChange: (listener) => subscribed(listeners, listener),
   };
+  const said = (name: string, account: Account | undefined) =>
+    says[account === undefined ? name : `${name} ${account.id}`];
   const probe: RoleProbe = {
-    known: (name) => says[name],
-    fresh: (name) => {
-      asked.push(name);
-      return says[name] === undefined ? undefined : Promise.resolve(says[name]);
+    known: (name, account) => said(name, account),
+    fresh: (name, account) => {
+      asked.push(account === undefined ? name : `${name} ${account.id}`);
+      const roles = said(name, account);
+      return roles === undefined ? undefined : Promise.resolve(roles);
     },
     doubt: () => undefined,
     onChange: (listener) => subscribed(roleListeners, listener),
     close: () => undefined,
   };
-  const configured = { ceph: { adminRoles: ['ADMIN'] }, slow: { adminRoles: ['ADMIN'] } };
+  const configured: Record<string, { adminRoles: string[] }> = {
+    ceph: { adminRoles: ['ADMIN'] },
+    slow: { adminRoles: ['ADMIN'] },
+  };
   const grants = withServiceRoles(source, { probe, sources: () => configured });
-  return { grants, base, asked, listeners, roleListeners };
+  return { grants, base, asked, configured, listeners, roleListeners };
 }
 
 const known = (...roles: string[]): ProbedRoles => ({ status: 'known', roles });
@@ -124,6 +139,50 @@ describe('grants with the roles that services give', () => {
     expect(asked).toEqual(['ceph']);
     await grants.fresh(LOCAL_PRINCIPAL);
     expect(asked).toEqual(['ceph', 'ceph', 'slow']);
+  });
+
+  it('ask nobody about an account that nothing may be done with', async () => {
+    const own = {
+      ...localGrants(LOCAL_PRINCIPAL, { ceph: access() }).source('ceph')!,
+      level: 'disabled' as const,
+    };
+    const { grants, asked } = grantsWith({ ceph: known('ADMIN') }, 'connected', own);
+    expect((await grants.fresh(LOCAL_PRINCIPAL)).source('ceph')?.roles).toEqual([]);
+    expect(asked).not.toContain('ceph');
+  });
+
+  it('ask about the account that the calls are made with', async () => {
+    const account = { id: 'ann', owner: 'user' } as const;
+    const own = { ...localGrants(LOCAL_PRINCIPAL, { ceph: access() }).source('ceph')!, account };
+    const says = { ceph: known('ADMIN'), 'ceph ann': known('VIEWER') };
+    const { grants, asked } = grantsWith(says, 'connected', own);
+    expect(grants.known(LOCAL_PRINCIPAL).source('ceph')?.roles).toEqual(['VIEWER']);
+    expect((await grants.fresh(LOCAL_PRINCIPAL, 'ceph')).source('ceph')?.roles).toEqual(['VIEWER']);
+    expect(asked).toEqual(['ceph ann']);
+  });
+
+  it('wait for what the service says now', async () => {
+    const says: Record<string, ProbedRoles> = { ceph: known('VIEWER') };
+    const { grants } = grantsWith(says);
+    const fresh = grants.fresh(LOCAL_PRINCIPAL, 'ceph');
+    says['ceph'] = known('ADMIN');
+    expect((await fresh).source('ceph')?.roles).toEqual(['ADMIN']);
+  });
+
+  it('follow the configuration: which sources are asked, and which roles hold everything', () => {
+    const { grants, configured } = grantsWith({ ceph: known('OPS'), slow: known('OPS') });
+    const first = grants.known(LOCAL_PRINCIPAL);
+    configured['ceph'] = { adminRoles: ['OPS'] };
+    const second = grants.known(LOCAL_PRINCIPAL);
+    expect(second.source('ceph')?.adminRoles).toEqual(['OPS']);
+    expect(second.stamp).not.toBe(first.stamp);
+    delete configured['slow'];
+    const one = grants.known(LOCAL_PRINCIPAL);
+    delete configured['ceph'];
+    configured['slow'] = { adminRoles: ['OPS'] };
+    const other = grants.known(LOCAL_PRINCIPAL);
+    expect([one.source('ceph')?.roles, other.source('ceph')?.roles]).toEqual([['OPS'], undefined]);
+    expect(other.stamp).not.toBe(one.stamp);
   });
 
   it('tell of both kinds of change', () => {
