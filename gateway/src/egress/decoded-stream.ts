@@ -16,20 +16,34 @@ export function decodedStream(
   if (body === undefined) return undefined;
   const codings = codingsOf(headers['content-encoding'], host, status);
   if (codings.length === 0 && maxBytes === undefined) return body;
-  return streamOf(chunksOf(body, codings, maxBytes ?? Number.POSITIVE_INFINITY, host, status));
+  return streamOf(
+    body,
+    () => decoded(body, codings),
+    (source) => chunksOf(source, maxBytes ?? Number.POSITIVE_INFINITY, host, status),
+  );
 }
 
-/** Reads on only when it is read; a cancelled stream ends its source. */
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/** Begins to read, and reads on, only when it is read; a cancelled stream ends its source at once. */
+function streamOf(
+  body: ReadableStream<Uint8Array>,
+  open: () => Readable,
+  chunksOfSource: (source: Readable) => AsyncGenerator<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  let source: Readable | undefined;
+  let chunks: AsyncGenerator<Uint8Array> | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
+        source ??= open();
+        chunks ??= chunksOfSource(source);
         const { done, value } = await chunks.next();
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      async cancel() {
-        await chunks.return(undefined);
+      // a generator that waits for its source, or has not begun, would not end it
+      async cancel(reason) {
+        if (source === undefined) await body.cancel(reason);
+        else source.destroy();
       },
     },
     { highWaterMark: 0 },
@@ -37,15 +51,14 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
 }
 
 async function* chunksOf(
-  body: ReadableStream<Uint8Array>,
-  codings: readonly string[],
+  source: Readable,
   maxBytes: number,
   host: string,
   status: number,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
-    for await (const chunk of decoded(body, codings)) {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       if (size > maxBytes) {
         const message = `${host} answered ${status} with more than ${maxBytes} bytes`;
@@ -60,7 +73,7 @@ async function* chunksOf(
 }
 
 /** A fault before a decoder ends the decoders behind it. */
-function decoded(body: ReadableStream<Uint8Array>, codings: readonly string[]): AsyncIterable<Uint8Array> {
+function decoded(body: ReadableStream<Uint8Array>, codings: readonly string[]): Readable {
   let stream: Readable = Readable.fromWeb(body as import('node:stream/web').ReadableStream<Uint8Array>);
   for (const coding of codings) {
     const source = stream;

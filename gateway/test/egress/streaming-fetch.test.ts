@@ -94,6 +94,26 @@ describe('a streamed answer', () => {
     expect((await failure(response.text())).kind).toBe('too_large');
   });
 
+  it('is cut at its limit where nothing is decoded, and not before', async () => {
+    const { server, egress } = await serve({ '/': respond(200, 'x'.repeat(1000)) });
+    const read = async (maxBytes: number) =>
+      (await egress.fetch(`${server.origin}/`, {}, { maxBytes })).text();
+    expect(await read(1000)).toHaveLength(1000);
+    expect((await failure(read(999))).kind).toBe('too_large');
+  });
+
+  it('that is coded twice and cannot be decoded once is malformed', async () => {
+    const twice = { 'content-encoding': 'gzip, gzip' };
+    const { server, egress } = await serve({
+      '/outer': respond(200, 'no gzip', twice),
+      '/inner': respond(200, zlib.gzipSync('no gzip'), twice),
+    });
+    for (const path of ['/outer', '/inner']) {
+      const response = await egress.fetch(`${server.origin}${path}`);
+      expect((await failure(response.text())).kind).toBe('malformed');
+    }
+  });
+
   it('that cannot be decoded is malformed', async () => {
     const { server, egress } = await serve({ '/': respond(200, 'no gzip', { 'content-encoding': 'gzip' }) });
     const response = await egress.fetch(`${server.origin}/`);
@@ -157,16 +177,45 @@ describe('a streamed answer', () => {
     );
   });
 
-  it('that nobody reads on ends the connection', async () => {
+  it.each([
+    ['as it is', {}, ''],
+    ['counted', { maxBytes: 1000 }, ''],
+    ['decoded', {}, 'content-encoding: gzip\r\n'],
+  ])(
+    'that nobody reads on ends the connection, before anything of it is read and after: %s',
+    async (...given) => {
+      const [, limits, coding] = given;
+      const encoded = zlib.gzipSync('data: one\n\n'.repeat(100));
+      const body = coding === '' ? chunk('data: one\n\n') : Buffer.concat([Buffer.from('fff\r\n'), encoded]);
+      const closed: Promise<unknown>[] = [];
+      const { server, egress } = await serve({
+        '/': (socket) => {
+          closed.push(once(socket, 'close'));
+          socket.write(HEAD.replace('\r\n', `\r\n${coding}`));
+          socket.write(body);
+        },
+      });
+      await (await egress.fetch(`${server.origin}/`, {}, limits)).body!.cancel();
+      await closed[0];
+      const reader = (await egress.fetch(`${server.origin}/`, {}, limits)).body!.getReader();
+      await reader.read();
+      const waiting = reader.read();
+      await reader.cancel();
+      await closed[1];
+      expect(await waiting).toEqual({ done: true, value: undefined });
+    },
+  );
+
+  it('behind a redirect is read alone: the redirect ends its connection', async () => {
     let closed: Promise<unknown> | undefined;
     const { server, egress } = await serve({
       '/': (socket) => {
         closed = once(socket, 'close');
-        socket.write(HEAD + chunk('data: one\n\n'));
+        socket.write(HEAD.replace('200 OK', '302 Found\r\nlocation: /there') + chunk('data: one\n\n'));
       },
+      '/there': respond(200, 'there'),
     });
-    const response = await egress.fetch(`${server.origin}/`);
-    await response.body!.cancel();
+    expect(await (await egress.fetch(`${server.origin}/`)).text()).toBe('there');
     await closed;
   });
 });
