@@ -106,6 +106,21 @@ describe('DNS answers', () => {
     expect(verdict).toMatchObject({ allow: false, reason: expect.stringContaining('ENOTFOUND') });
   });
 
+  it('gives every address with its family', async () => {
+    const both = answering('93.184.215.14', '2606:4700:4700::1111');
+    expect((await checkUrl('https://api.example.com/', both)).addresses).toEqual([
+      { address: '93.184.215.14', family: 4 },
+      { address: '2606:4700:4700::1111', family: 6 },
+    ]);
+  });
+
+  it('says why without what would change a terminal, and in short', async () => {
+    for (const url of [`\x1b[2J${'x'.repeat(500)}`, 'https://api.example.com/']) {
+      const { reason } = await checkUrl(url, answering(`\x1b[2J${'x'.repeat(500)}`));
+      expect(reason).toMatch(/^[ -~]{20,250}$/);
+    }
+  });
+
   it('asks once, so that what was checked is what is used', async () => {
     let queries = 0;
     const rebinding = async () => (queries++ === 0 ? PUBLIC : [{ address: '127.0.0.1', family: 4 }]);

@@ -112,6 +112,14 @@ describe('a request through the proxy', () => {
     expect(JSON.stringify(server.requests)).not.toContain('proxy');
   });
 
+  it('shows it a password without a user', async () => {
+    const server = await serve();
+    const proxy = await proxyTo(server.authority);
+    const url = proxy.origin.replace('://', '://:open-sesame@');
+    await call(door({ url, addresses: { 'api.example': [PUBLIC] } }), 'http://api.example/');
+    expect(proxy.asked[0]?.authorization).toBe(`Basic ${Buffer.from(':open-sesame').toString('base64')}`);
+  });
+
   it('takes a password as it stands where it is no percent-encoded text', async () => {
     const server = await serve();
     const proxy = await proxyTo(server.authority);
@@ -249,7 +257,8 @@ describe('what the proxy is not for', () => {
     const egress = door({ url: proxy.origin, resolve: 'proxy', bypass: ['.example'] });
     await call(egress, 'http://not-an-example.test/');
     await call(egress, 'http://badexample/');
-    expect(proxy.asked).toHaveLength(2);
+    await call(egress, 'http://inside.example.test/');
+    expect(proxy.asked).toHaveLength(3);
   });
 });
 
@@ -263,6 +272,8 @@ describe('a proxy that opens no way', () => {
   it.each([
     [407, 'proxy_refused', 'asks for a user and a password (407)'],
     [403, 'proxy_refused', 'does not lead to api.example (403)'],
+    [302, 'proxy_refused', 'does not lead to api.example (302)'],
+    [500, 'connect_refused', 'cannot reach api.example (500)'],
     [502, 'connect_refused', 'cannot reach api.example (502)'],
   ])('%i', async (status, kind, message) => {
     await expect(failing({ refuse: () => status })).rejects.toMatchObject({
@@ -270,6 +281,13 @@ describe('a proxy that opens no way', () => {
       sent: 'none',
       message: expect.stringContaining(message),
     });
+  });
+
+  it('is asked once where it leads nowhere, whatever other addresses there are', async () => {
+    const proxy = await proxyTo('127.0.0.1:9', { refuse: () => 407 });
+    const egress = door({ url: proxy.origin, addresses: { 'api.example': [PUBLIC, PUBLIC_6] } });
+    await expect(call(egress, 'http://api.example/')).rejects.toMatchObject({ kind: 'proxy_refused' });
+    expect(proxy.asked).toHaveLength(1);
   });
 
   it('407 to a password: neither it nor the URL stands in the error', async () => {
@@ -298,7 +316,10 @@ describe('a proxy that opens no way', () => {
     kept(closing);
     const { port } = closing.address() as net.AddressInfo;
     const egress = door({ url: `http://127.0.0.1:${port}`, addresses: { 'api.example': [PUBLIC] } });
-    await expect(call(egress, 'http://api.example/')).rejects.toMatchObject({ sent: 'none' });
+    await expect(call(egress, 'http://api.example/')).rejects.toMatchObject({
+      kind: 'proxy_unreachable',
+      sent: 'none',
+    });
   });
 
   it('never answers: the deadline of the call holds', async () => {
