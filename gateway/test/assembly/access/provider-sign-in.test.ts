@@ -7,7 +7,7 @@ const BACK = 'https://tools.example/sign-in/answer';
 const MINUTE = 60_000;
 
 /** A provider whose metadata come when the test says so. */
-function provider() {
+function provider(authorizationParameters?: Record<string, string>) {
   let time = 0;
   let metadata: object = {
     issuer: ISSUER,
@@ -15,25 +15,46 @@ function provider() {
     token_endpoint: `${ISSUER}/token`,
   };
   const asked: string[] = [];
+  const ages: unknown[] = [];
   let held: Promise<void> = Promise.resolve();
   const egress = {
     async request({ url }: { url: string }) {
       asked.push(url);
       await held;
+      if (url === `${ISSUER}/token`) {
+        const token = { access_token: 'a', token_type: 'Bearer', id_token: 'who' };
+        return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(token)) };
+      }
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(metadata)) };
     },
   } as unknown as Egress;
   const signIn = createProviderSignIn({
     issuer: ISSUER,
-    client: { clientId: 'console', scopes: ['openid'], name: 'Acme' },
+    client: {
+      clientId: 'console',
+      scopes: ['openid'],
+      name: 'Acme',
+      ...(authorizationParameters === undefined ? {} : { authorizationParameters }),
+    },
     clientId: async () => 'console',
     egress,
     readSecret: async () => '',
-    users: { referSignedIn: () => Promise.reject(new Error('Nobody comes so far.')) },
+    users: {
+      async referSignedIn(_token, { maxAge }) {
+        ages.push(maxAge);
+        throw new Error('Nobody comes so far.');
+      },
+    },
     now: () => time,
   });
   return {
     begin: (signal: AbortSignal = new AbortController().signal) => signIn.begin(BACK, signal),
+    answered: () =>
+      signIn.finish(
+        { parameters: new URLSearchParams({ code: 'c' }), verifier: 'v', nonce: 'n', redirectUri: BACK },
+        new AbortController().signal,
+      ),
+    ages,
     asked,
     pass: (ms: number) => {
       time += ms;
@@ -97,4 +118,19 @@ describe('where people sign in is asked of the provider', () => {
     expect((await begin()).kept).toBeDefined();
     expect(asked).toHaveLength(2);
   });
+});
+
+it.each([
+  ['3600', 3600],
+  ['0', 0],
+  ['-1', undefined],
+  ['1e3', undefined],
+  ['0x10', undefined],
+  [' 5', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('asked for as max_age %j, a sign-in may be %s s old', async (asked, seconds) => {
+  const { answered, ages } = provider(asked === undefined ? { prompt: 'login' } : { max_age: asked });
+  await expect(answered()).rejects.toThrow('Nobody comes so far.');
+  expect(ages).toEqual([seconds]);
 });

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import type { Egress } from '../../../src/egress/index.ts';
+import { createDurableEvents } from '../../../src/events/durable-events.ts';
+import { deliverEvents } from '../../../src/events/webhooks/deliver-events.ts';
+import { hookProgress } from '../../../src/events/webhooks/progress.ts';
+import { webhookStates } from '../../../src/events/webhooks/webhook-states.ts';
+import type { EventBody } from '../../../src/operations/index.ts';
+import { onEveryStore } from '../../store/support/stores.ts';
+
+const note = (message: string): EventBody => ({ type: 'source-failed', source: 'pets', message });
+
+onEveryStore(({ open }) => {
+  /** A webhook with three events before it, whose receiver answers as a test says. */
+  const bench = async (attempts = 3) => {
+    const store = await open();
+    const log = createDurableEvents({ store, recover: false });
+    const progress = hookProgress(store, 'ops');
+    await progress.lease();
+    await progress.release();
+    for (const message of ['a', 'b', 'c']) await log.append(note(message));
+    await log.close();
+    const sent: string[] = [];
+    const hook = {
+      name: 'ops',
+      url: 'https://ops.example/hook',
+      secret: async () => 's',
+      format: 'event',
+      attempts,
+    } as const;
+    const ending = new AbortController();
+    /** So many passes, each of which begins when the last one is over. */
+    const passes = async (count: number, answer: (message: string) => Promise<number> | number) => {
+      let left = count;
+      const egress = {
+        async request({ body }: { body: string }) {
+          const { message } = JSON.parse(body).data as { message: string };
+          sent.push(message);
+          return { status: await answer(message), headers: {}, body: new Uint8Array(0), url: '' };
+        },
+      } as unknown as Egress;
+      const news = {
+        tell() {},
+        mark: () => 0,
+        async wait() {
+          await store.database.updateTable('webhooks').set({ next_at: 0 }).execute();
+          if (--left === 0) ending.abort();
+        },
+        close() {},
+      };
+      const errors: unknown[] = [];
+      const loop = {
+        store,
+        log,
+        parts: { egress, origin: 'o' },
+        onError: (error: unknown) => errors.push(error),
+      };
+      await deliverEvents(hook, loop, news, ending.signal);
+      expect(errors).toEqual([]);
+    };
+    return { store, sent, ending, passes, state: async () => (await webhookStates(store))[0] };
+  };
+
+  it('who lost the lease tells no further event: another process does', async () => {
+    const { store, sent, passes, state } = await bench();
+    await passes(1, async () => {
+      await store.database.updateTable('webhooks').set({ leased_by: 'another' }).execute();
+      return 204;
+    });
+    expect(sent).toEqual(['a']);
+    expect(await state()).toMatchObject({ behind: 3 });
+  });
+
+  it('what was taken while the gateway ends is not told again', async () => {
+    const { sent, ending, passes, state } = await bench();
+    await passes(1, () => {
+      ending.abort();
+      return 204;
+    });
+    expect(sent).toEqual(['a']);
+    expect(await state()).toMatchObject({ behind: 2 });
+  });
+
+  it('an event that is refused is set aside after its attempts, and no sooner', async () => {
+    const { sent, passes, state } = await bench(2);
+    await passes(1, () => 422);
+    expect(await state()).toMatchObject({ attempts: 1, deadLetters: 0, behind: 3 });
+    expect(sent).toEqual(['a']);
+  });
+
+  it('an event that is refused as often as it may be leaves room for the next', async () => {
+    const { sent, passes, state } = await bench(2);
+    await passes(3, (message) => (message === 'a' ? 422 : 204));
+    expect(await state()).toMatchObject({ attempts: 0, deadLetters: 1, behind: 0 });
+    expect(sent).toEqual(['a', 'a', 'b', 'c']);
+  });
+});
