@@ -84,7 +84,7 @@ describe('the limit of an answer', () => {
     [
       'does not count what is only named',
       'HTTP/1.1 304 Not Modified\r\ncontent-length: 99999\r\n\r\n',
-      { status: 304 },
+      { status: 304, body: new Uint8Array(0) },
     ],
     [
       'begins behind what is said on the way',

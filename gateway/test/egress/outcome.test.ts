@@ -8,6 +8,8 @@ describe('outcomeOf', () => {
   it.each([
     ['200', answer(200), false, 'ok'],
     ['304', answer(304), true, 'ok'],
+    ['399', answer(399), false, 'ok'],
+    ['400', answer(400), false, 'failed'],
     ['404', answer(404), false, 'failed'],
     ['500 to a write', answer(500), false, 'failed'],
     ['read, lost answer', new EgressFailure('reset', 'all', ''), true, 'failed'],
@@ -23,6 +25,12 @@ describe('outcomeOf', () => {
       new EgressFailure('body_truncated', 'all', '', { status: 400 }),
       false,
       'failed',
+    ],
+    [
+      'write, 500 and then cut',
+      new EgressFailure('body_truncated', 'all', '', { status: 500 }),
+      false,
+      'unknown_outcome',
     ],
     ['write, not connected', new EgressFailure('connect_refused', 'none', ''), false, 'failed'],
     ['blocked', new EgressFailure('egress_blocked', 'none', ''), false, 'blocked'],

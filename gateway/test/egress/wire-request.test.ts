@@ -19,6 +19,19 @@ it.each(['', 'X A', 'X-A:', 'X\r\nY', 'ü'])('the name %j is refused here', (nam
   expect(() => request({ headers: [[name, 'b']] })).toThrow(invalid),
 );
 
+it.each([
+  'Host',
+  'content-length',
+  'Transfer-Encoding',
+  'connection',
+  'TE',
+  'Upgrade',
+  'Expect',
+  'Keep-Alive',
+])('the header %s of the connection is refused here', (name) =>
+  expect(() => request({ headers: [[name, '1']] })).toThrow(invalid),
+);
+
 it('a client certificate is for https alone', () => {
   const tls = { id: 'client', context: {} };
   expect(request({ tls }).tls).toBe(tls);
