@@ -1,38 +1,84 @@
-import { expect, it } from 'vitest';
-import { documentWith, liveFolder } from './live-folder.ts';
+import { describe, expect, it } from 'vitest';
+import { liveFolder } from './live-folder.ts';
 import { liveService } from './live-service.ts';
 
-it('calls that a closing gateway cuts off are recorded before it is closed', async () => {
-  const arrived = Promise.withResolvers<void>();
-  const { base } = await liveService(() => {
-    arrived.resolve();
+const operation = (operationId: string) => ({ operationId, responses: { 200: { description: 'ok' } } });
+
+/** A gateway before a service that leaves every request open. */
+async function silentService() {
+  const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let arrived = 0;
+  const { base, seen } = await liveService(() => {
+    arrivals[arrived++]?.resolve();
     return true;
   });
   const { put, configure, start } = await liveFolder();
-  await put('a.json', documentWith(base, 'one'));
+  const path = { get: operation('look'), post: operation('buy'), delete: operation('drop') };
+  const document = { openapi: '3.1.0', info: { title: 'Api', version: '1' }, paths: { '/one': path } };
+  await put('a.json', JSON.stringify(document));
   await configure({
     watch: false,
     store: 'sqlite:./crib.db',
     server: { drain: '10ms' },
     egress: { allow: [base] },
-    sources: { a: { openapi: './a.json', credentials: { bearer: 'token' } } },
+    sources: { a: { openapi: './a.json', baseUrl: base } },
   });
   const faults: unknown[] = [];
   const logger = { error: (...fault: unknown[]) => faults.push(fault), warn: () => undefined } as never;
   const gateway = await start({ logger });
-  const { url } = await gateway.listen({ port: 0 });
-  const cut = fetch(`${url}/api/v1/tools/a_one/call`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"arguments":{}}',
-  });
-  cut.catch(() => undefined);
-  await arrived.promise;
   const ends: unknown[] = [];
+  const asked = Promise.withResolvers<void>();
   gateway.onEvent((event) => {
-    if (event.type === 'call-failed') ends.push(event.code);
+    if (event.type === 'call-failed') ends.push([event.operation, event.code]);
+    if (event.type === 'approval-requested') asked.resolve();
   });
-  await gateway.close();
-  await expect(cut).rejects.toThrow();
-  expect([ends, faults]).toEqual([['cancelled'], []]);
+  const { url } = await gateway.listen({ port: 0 });
+  const call = async (name: string, more: object = {}): Promise<unknown> => {
+    const answer = await fetch(`${url}/api/v1/tools/a_${name}/call`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ arguments: {}, ...more }),
+    });
+    const { error } = (await answer.json()) as { error: { code: string } };
+    return [answer.status, error.code];
+  };
+  return {
+    gateway,
+    call,
+    ends,
+    faults,
+    seen,
+    arrived: arrivals.map(({ promise }) => promise),
+    asked: asked.promise,
+  };
+}
+
+describe('calls that are open when the time for them has passed', () => {
+  it('are told to their callers and recorded: what was read, and what may have been changed', async () => {
+    const { gateway, call, ends, faults, arrived } = await silentService();
+    const answers = [call('look'), call('buy')];
+    await Promise.all(arrived);
+    await gateway.close();
+    expect(await Promise.all(answers)).toEqual([
+      [503, 'interrupted'],
+      [504, 'outcome_unknown'],
+    ]);
+    expect(ends).toHaveLength(2);
+    expect(ends).toEqual(
+      expect.arrayContaining([
+        ['look', 'interrupted'],
+        ['buy', 'outcome_unknown'],
+      ]),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('name the question that stays open, where they waited for a person', async () => {
+    const { gateway, call, ends, seen, asked } = await silentService();
+    const answer = call('drop', { wait: 600_000 });
+    await asked;
+    await gateway.close();
+    expect(await answer).toEqual([409, 'approval_required']);
+    expect([ends, seen]).toEqual([[['drop', 'approval_required']], []]);
+  });
 });

@@ -1,4 +1,5 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
+import { isGatewayStopping } from '../operations/work/gateway-stops.ts';
 import { withinTime } from '../operations/work/within-time.ts';
 import type { ApprovalRecords, StoredApproval } from './records.ts';
 
@@ -10,8 +11,8 @@ const LOOK_PAUSE_MS = 250;
 const AWAY = Symbol('the store is away');
 
 /**
- * The approval once it is no longer pending, or as it is when the time has passed. Throws `cancelled` when the caller
- * goes away.
+ * The approval once it is no longer pending, or as it is when the time has passed; undefined when the gateway stops.
+ * Throws `cancelled` when the caller goes away.
  */
 export async function awaitDecision(
   records: ApprovalRecords,
@@ -32,10 +33,16 @@ export async function awaitDecision(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
+      // the question stays, and its caller is told of it
+      if (isGatewayStopping(signal)) return undefined;
       if (signal.aborted) throw gone(signal);
       woken = Promise.withResolvers<void>();
       const looked = performance.now();
-      const seen = await look(records, id, until);
+      // a store that does not answer keeps nobody who is not waited for
+      const seen = await Promise.race([
+        look(records, id, until),
+        aborted.promise.then((): typeof AWAY => AWAY),
+      ]);
       const left = Math.min(until - performance.now(), seen === AWAY ? Infinity : timeLeft(seen, now));
       if (seen !== AWAY && (seen?.state !== 'pending' || left <= 0)) return seen;
       await withinTime(Math.min(left, LOOK_AGAIN_MS), woken.promise);

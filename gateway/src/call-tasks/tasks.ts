@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ToolcribError } from '../errors.ts';
 import type { JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
+import { gatewayStops } from '../operations/work/gateway-stops.ts';
 import { takenBack } from '../operations/work/taken-back.ts';
 import { withinTime } from '../operations/work/within-time.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +22,6 @@ const AGAIN_MS = 2_000;
 const CLOSE_MS = 2_000;
 const MAX_MESSAGE = 500;
 const clientCancelled = () => takenBack('Its client cancelled the task.');
-const gatewayStops = () => new ToolcribError('cancelled', 'The gateway stopped.');
 
 /** The call behind a task. */
 export interface TaskWork {

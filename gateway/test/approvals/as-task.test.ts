@@ -167,7 +167,9 @@ test('a process that stops ends its tasks: the others say so at once, and the qu
   const { taskId } = await remove(0, 5);
   const open = approvalOf((await ask(1, 'tasks/get', { taskId })).result);
   await close(0);
-  await until(1, taskId, 'cancelled');
+  const ended = await until(1, taskId, 'completed');
+  expect(ended.result).toMatchObject({ isError: true });
+  expect(JSON.stringify(ended.result.content)).toContain(`approval_required: `);
   expect((await (await approvals(1)).gate.get(open))?.state).toBe('pending');
   expect(stock.deleted).toEqual([]);
 }, 30_000);

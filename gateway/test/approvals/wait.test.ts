@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ApprovalRecords, StoredApproval } from '../../src/approvals/records.ts';
 import { awaitDecision } from '../../src/approvals/wait.ts';
 import { ToolcribError } from '../../src/errors.ts';
+import { gatewayStops } from '../../src/operations/work/gateway-stops.ts';
 
 const away = () => Promise.reject(new ToolcribError('store_unavailable', 'The store did not answer.'));
 const approval = (state: StoredApproval['state']) =>
@@ -40,3 +41,19 @@ it('a store that is away for a moment ends no wait for a person', async () => {
 it('one that stays away is told when the time has passed', async () => {
   await expect(wait(records(away), 300)).rejects.toMatchObject({ code: 'store_unavailable' });
 });
+
+it.each(['silent', 'pending'])(
+  'ends with the gateway, whose question stays, before a store that is %s',
+  async (how) => {
+    const stop = new AbortController();
+    const looked = Promise.withResolvers<void>();
+    const seen = records(async () => {
+      looked.resolve();
+      return how === 'silent' ? new Promise(() => undefined) : approval('pending');
+    });
+    const waiting = awaitDecision(seen, 'a1', 600_000, stop.signal, Date.now);
+    await looked.promise;
+    stop.abort(gatewayStops());
+    expect(await waiting).toBeUndefined();
+  },
+);

@@ -15,6 +15,7 @@ import { type CallRecorder, createCallRecorder } from '../call-steps.ts';
 import type { Layer } from '../compose.ts';
 import { withoutWriteOnly } from '../write-only.ts';
 import { type ProgressNotes, withProgressNotes } from './progress-notes.ts';
+import { unlessStopped, whenStopped } from './when-stopped.ts';
 
 /** Commits a fact. A promise where that takes time; rejects with `store_unavailable`. */
 export type Append = (event: EventBody) => unknown;
@@ -69,15 +70,15 @@ export function recordLayer(
       const result = await next(inner);
       answer = { result, error: result.kind === 'completed' ? result.error : undefined };
     } catch (thrown) {
-      const error = asToolcribError(thrown);
+      const error = whenStopped(asToolcribError(thrown), call);
       if (error.code === 'internal') fault(thrown, call);
       answer = { result: failed(error, call), error, thrown: error };
     }
     const { result, error, thrown } = answer;
     try {
       const committed = append(terminalEvent(recorded, { started, steps }, result, error, details));
-      if (opened instanceof Promise) await opened;
-      if (committed instanceof Promise) await committed;
+      const written = [opened, committed].filter((one) => one instanceof Promise);
+      if (written.length > 0) await unlessStopped(Promise.all(written), call);
     } catch (failure) {
       return call.operation.access === 'read'
         ? unrecorded(failure, call, fault)
@@ -128,7 +129,11 @@ function withNote(
 ): Result {
   fault(error, call);
   if (result.kind !== 'completed') return result;
-  const warning = `The call was carried out, but its end could not be recorded (${asToolcribError(error).code}).`;
+  const end = `could not be recorded (${asToolcribError(error).code}).`;
+  const warning =
+    result.error === undefined
+      ? `The call was carried out, but its end ${end}`
+      : `The end of the call ${end}`;
   return {
     ...result,
     content: [...result.content, { type: 'text', text: `Note: ${warning}` }],

@@ -4,6 +4,8 @@ import { DEFAULTS } from '../../config/defaults.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Listening } from '../../gateway-core.ts';
+import { gatewayStops } from '../../operations/work/gateway-stops.ts';
+import { withinTime } from '../../operations/work/within-time.ts';
 import { createMemorySessions } from '../../principals/sessions/memory-sessions.ts';
 import { serveConsole } from '../console/serve-console.ts';
 import { createAsking } from '../held/asking.ts';
@@ -15,7 +17,7 @@ import type { GatewayAdmin } from './admin/gateway-admin.ts';
 import { createApi } from './api.ts';
 import { errorResponse, mcpErrorResponse } from './error-response.ts';
 import { type Authenticate, createGuards, type IsApprover } from './guards.ts';
-import { createAddresses } from './listening/addresses.ts';
+import { createAddresses, FLUSH_MS } from './listening/addresses.ts';
 import type { ReadCertificate } from './listening/server-certificate.ts';
 import { createMetrics } from './metrics.ts';
 import { countOpenCalls } from './open-calls.ts';
@@ -60,6 +62,9 @@ export interface HttpServerOptions extends Pick<McpHttpOptions, 'sessions' | 'on
 }
 
 type SignIn = Partial<Omit<SessionsOptions, 'mode' | 'token' | 'idleMs' | 'absoluteMs'>>;
+
+/** What calls that are cut off may take to be written and told, milliseconds. */
+const LAST_WORDS_MS = 2_000;
 
 /** The HTTP side of a gateway: MCP, the API, health and metrics. */
 export function createHttpServer(
@@ -164,12 +169,18 @@ export function createHttpServer(
   });
   const shutDown = async () => {
     closing.abort();
-    const stopped = addresses.stop();
-    await calls.settled(configuration.drainMs);
+    const told = Promise.withResolvers<void>();
+    const stopped = addresses.stop(told.promise);
+    if (!(await calls.settled(configuration.drainMs))) {
+      calls.stop(gatewayStops());
+      await calls.settled(LAST_WORDS_MS);
+    }
     // a call that has ended hands its answer to the connection within the current turn
     await turnOfTheLoop();
     metrics.close();
     await mcp.close();
+    await withinTime(FLUSH_MS, stopped);
+    told.resolve();
     await stopped;
   };
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
 import { type Call, type EventBody, LOCAL_PRINCIPAL, type Result } from '../../../src/operations/index.ts';
+import { gatewayStops } from '../../../src/operations/work/gateway-stops.ts';
 import { type RecordDetails, recordLayer } from '../../../src/router/layers/record.ts';
 import { plainOperation } from '../../catalog/compiled-source.ts';
 
@@ -248,5 +249,81 @@ describe('a call whose events cannot be committed', () => {
       warnings: [expect.stringContaining('could not be recorded')],
     });
     expect(faults).toEqual([gone]);
+  });
+});
+
+describe('a call whose gateway stops', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const stopped = (access: Call['operation']['access'], details?: Readonly<Record<string, unknown>>) => {
+    const stop = new AbortController();
+    return record(
+      async () => {
+        stop.abort(gatewayStops());
+        throw new ToolcribError('cancelled', 'The caller went away.', details && { details });
+      },
+      {},
+      { operation: { ...plainOperation('getPet', 'pets'), access }, signal: stop.signal },
+    );
+  };
+
+  it.each([
+    ['read', undefined, 'interrupted'],
+    ['write', undefined, 'outcome_unknown'],
+    ['write', { outcome: 'unknown_outcome' }, 'outcome_unknown'],
+    ['write', { outcome: 'failed' }, 'interrupted'],
+  ] as const)(
+    'says of a %s with %j that it was %s, not that its caller left',
+    async (access, details, code) => {
+      const { events, result } = stopped(access, details);
+      expect(await result).toMatchObject({ error: { code } });
+      expect(events.at(-1)).toMatchObject({ type: 'call-failed', code });
+    },
+  );
+
+  it('and was carried out gives its answer, with a note, where the store does not take its end', async () => {
+    vi.useFakeTimers();
+    const stop = new AbortController();
+    const pending = Promise.withResolvers<void>();
+    const faults: unknown[] = [];
+    const layer = recordLayer(
+      ({ type }) => (type === 'call-started' ? undefined : pending.promise),
+      (error) => faults.push(error),
+    );
+    const operation = { ...plainOperation('getPet', 'pets'), access: 'write' as const };
+    const result = layer({ ...call, operation, signal: stop.signal }, async () => ({
+      kind: 'completed',
+      content: [{ type: 'text', text: 'bought' }],
+    }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(faults).toEqual([]);
+    stop.abort(gatewayStops());
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await result).toMatchObject({
+      content: [{ text: 'bought' }, { text: expect.stringContaining('could not be recorded') }],
+    });
+    expect(faults).toMatchObject([{ code: 'store_unavailable' }]);
+  });
+
+  it('waits for the store where its caller left: nobody needs the answer', async () => {
+    vi.useFakeTimers();
+    const leave = new AbortController();
+    const pending = Promise.withResolvers<void>();
+    let ended = false;
+    const layer = recordLayer(
+      ({ type }) => (type === 'call-started' ? undefined : pending.promise),
+      () => undefined,
+    );
+    const result = layer({ ...call, signal: leave.signal }, async () => ({ kind: 'completed', content: [] }));
+    void Promise.resolve(result).then(() => {
+      ended = true;
+    });
+    leave.abort();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ended).toBe(false);
+    pending.resolve();
+    await result;
   });
 });

@@ -26,12 +26,12 @@ export interface AddressParts {
 export interface Addresses {
   /** Throws `port_in_use`, `configuration_invalid`. */
   open(host: string, port: number): Promise<Listening>;
-  /** Refuses new connections; resolves once the open ones are gone, after the drain time at the latest. */
-  stop(): Promise<unknown>;
+  /** Refuses new connections; resolves once the open ones are gone: what is left after the drain time is cut once all callers were `told`. */
+  stop(told: Promise<unknown>): Promise<unknown>;
 }
 
 /** What a finished answer may take to reach its client once its address closes. */
-const FLUSH_MS = 250;
+export const FLUSH_MS = 250;
 
 export function createAddresses(parts: AddressParts): Addresses {
   const { respond, ended, settled, drainMs, certificate, onError } = parts;
@@ -66,6 +66,6 @@ export function createAddresses(parts: AddressParts): Addresses {
       }
       return { url: at.url, port: at.port, close: () => stopOne(server) };
     },
-    stop: () => Promise.all([...servers].map((server) => stopListening(server, drainMs))),
+    stop: (told) => Promise.all([...servers].map((server) => stopListening(server, drainMs, told))),
   };
 }

@@ -147,14 +147,17 @@ function untilTheEnd(response: Response): Response {
   return response;
 }
 
-/** Refuses new connections at once; what is still open after `graceMs` is cut. */
-export async function stopListening(server: Server, graceMs: number): Promise<void> {
+/** Refuses new connections at once; what is still open after `graceMs`, and once all callers were `told`, is cut. */
+export async function stopListening(server: Server, graceMs: number, told?: Promise<unknown>): Promise<void> {
   const closed = Promise.withResolvers<void>();
   server.close(() => closed.resolve());
   server.closeIdleConnections();
   handshakesOf.get(server)?.();
   const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cut = setTimeout(async () => {
+    await told;
+    server.closeAllConnections();
+  }, graceMs);
   await closed.promise;
   clearInterval(idle);
   clearTimeout(cut);

@@ -1,0 +1,53 @@
+import { ToolcribError } from '../../errors.ts';
+import type { Call } from '../../operations/index.ts';
+import { isGatewayStopping } from '../../operations/work/gateway-stops.ts';
+
+/** How long the end of a call may take to be written once the gateway stops, milliseconds. */
+const LAST_WRITE_MS = 1_000;
+
+/**
+ * A call that the gateway cut off, in the words that recovery has for it after a crash: `cancelled` would say that its
+ * caller went away. What never reached its service changed nothing, whatever it would have done there.
+ */
+export function whenStopped(error: ToolcribError, { operation, signal }: Call): ToolcribError {
+  if (error.code !== 'cancelled' || !isGatewayStopping(signal)) return error;
+  const cause = { ...(error.details === undefined ? {} : { details: error.details }), cause: error };
+  return operation.access === 'read' || error.details?.['outcome'] === 'failed'
+    ? new ToolcribError('interrupted', 'The gateway stopped during the call.', cause)
+    : new ToolcribError(
+        'outcome_unknown',
+        'The gateway stopped during the call; it may have taken effect.',
+        cause,
+      );
+}
+
+/**
+ * Once the gateway stops, a store that does not answer keeps no answer from its caller for long. Throws
+ * `store_unavailable` then: what was not written, another process writes.
+ */
+export async function unlessStopped(
+  written: Promise<unknown>,
+  { signal }: Pick<Call, 'signal'>,
+): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    if (!isGatewayStopping(signal)) return;
+    timer = setTimeout(() => late.reject(notTaken()), LAST_WRITE_MS);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([written, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function notTaken(): ToolcribError {
+  return new ToolcribError(
+    'store_unavailable',
+    `The gateway stopped, and the store did not take the end of the call within ${LAST_WRITE_MS} ms.`,
+  );
+}
