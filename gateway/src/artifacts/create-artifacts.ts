@@ -7,6 +7,7 @@ import type { ArtifactLimits, ArtifactStore } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
 import { createDirectoryBytes } from './directory-bytes.ts';
 import { createArtifactStore } from './directory-store.ts';
+import { failuresTold } from './failures-told.ts';
 import { createIndexedArtifacts } from './indexed-store.ts';
 import { bucketUrl, createS3Bytes, type S3Address } from './s3-bytes.ts';
 import { timelyPut } from './timely-put.ts';
@@ -29,12 +30,14 @@ interface ArtifactsOptions {
   readonly limits?: ArtifactLimits;
   /** Milliseconds that a call waits for its output to be stored. */
   readonly patienceMs?: number;
+  /** Told of the first output of several that could not be stored. */
+  readonly failed?: (error: unknown) => void;
 }
 
 /** The artifacts of a gateway. Throws `configuration_invalid` for a bucket without a store: nothing would list it. */
 export function createArtifacts(options: ArtifactsOptions): ArtifactStore {
   const artifacts = placed(options);
-  const put = timelyPut(artifacts.put, options.patienceMs);
+  const put = failuresTold(timelyPut(artifacts.put, options.patienceMs), options.failed ?? (() => undefined));
   return withCleanNames({ ...artifacts, put }, options.redactor);
 }
 

@@ -95,8 +95,11 @@ export function createCalls(parts: CallParts): GatewayCalls {
   const artifacts = lazily(async () => {
     const { createArtifacts } = await import('../../artifacts/index.ts');
     const { place, limits } = configuration().artifacts;
-    const { redactor } = await faults();
-    return createArtifacts({ store: await store.open(), place, limits, egress, env: process.env, redactor });
+    const { redactor, logger } = await faults();
+    const failed = (error: unknown) =>
+      logger.error({ err: error }, 'An output could not be stored as an artifact.');
+    const rest = { place, limits, egress, env: process.env, redactor, failed };
+    return createArtifacts({ store: await store.open(), ...rest });
   });
   const budgets = lazily(async () => {
     const { createBudgets } = await import('../../router/budgets.ts');
