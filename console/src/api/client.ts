@@ -21,7 +21,7 @@ interface SessionToken {
 
 let current: SessionToken | undefined;
 let readCurrent: () => Promise<unknown> = async () => undefined;
-const expired = new Set<() => void>();
+const doubting = new Set<() => void>();
 
 /** Of the session that is open. */
 export function setSessionToken(token: SessionToken | undefined): void {
@@ -37,9 +37,9 @@ export function onTokenRefused(read: () => Promise<unknown>): () => void {
 }
 
 /** Told when a request is refused because nobody is signed in (any more), or may not do what the page offered. */
-export function onSignedOut(listener: () => void): () => void {
-  expired.add(listener);
-  return () => void expired.delete(listener);
+export function onSessionDoubted(listener: () => void): () => void {
+  doubting.add(listener);
+  return () => void doubting.delete(listener);
 }
 
 /** `/api/v1` + path, its JSON. Throws ApiError, UnreachableError; an abort as it is. */
@@ -56,10 +56,10 @@ export async function send(method: Method, path: string, request: ApiRequest = {
     return await sendAs(shown, method, path, request);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) tellSignedOut();
+    if (error.status === 401) doubtSession();
     if (error.code !== 'csrf_refused') {
       // what this page let somebody do, who may not by now
-      if (error.status === 403 && method !== 'GET') tellSignedOut();
+      if (error.status === 403 && method !== 'GET') doubtSession();
       throw error;
     }
     // another tab signed in again: nothing was done, and the same person's next session may do it
@@ -99,8 +99,8 @@ async function sendAs(
 }
 
 /** The session that this page knows may not be the browser's any more, or may do less. */
-export function tellSignedOut(): void {
-  for (const listener of expired) listener();
+export function doubtSession(): void {
+  for (const listener of doubting) listener();
 }
 
 /** Path segments of a route are encoded by whoever writes them: `/tools/${encodeURIComponent(name)}`. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Event } from '../../../gateway/src/operations/index.ts';
 import { ApiError } from './api-error.ts';
-import { api, tellSignedOut } from './client.ts';
+import { api, doubtSession } from './client.ts';
 import { EventConnection, type StreamIdentity } from './event-connection.ts';
 import type { Gap, StreamFailure } from './event-reader.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -83,7 +83,7 @@ export function useSessionChanges(): void {
     () =>
       onSessionChanged(() => {
         connection.hold();
-        tellSignedOut();
+        doubtSession();
       }),
     [],
   );
@@ -109,7 +109,7 @@ function identityOf(session: Session | undefined): StreamIdentity | undefined {
 async function checkSession({ person, session }: StreamIdentity, signal: AbortSignal): Promise<void> {
   const now = identityOf(await api<Session>('GET', '/session', { signal }));
   if (now?.person === person && now.session === session) return;
-  tellSignedOut();
+  doubtSession();
   throw new ApiError(401, { message: 'Somebody else is signed in by now.' });
 }
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api, onSignedOut, onTokenRefused, setSessionToken } from './client.ts';
+import { api, onSessionDoubted, onTokenRefused, setSessionToken } from './client.ts';
 import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
 
@@ -79,7 +79,7 @@ export function useSession() {
 export function useSessionWatch(): void {
   const client = useQueryClient();
   const { data: session } = useSession();
-  useEffect(() => onSignedOut(() => void readAgain(client, { queryKey: SESSION })), [client]);
+  useEffect(() => onSessionDoubted(() => void readAgain(client, { queryKey: SESSION })), [client]);
   useEffect(() => onTokenRefused(() => readSessionAgain(client)), [client]);
   const known = useRef<string | undefined>(undefined);
   useEffect(() => {

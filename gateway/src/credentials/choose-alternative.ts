@@ -71,6 +71,7 @@ function missingCredential(
     'credentials_missing',
     `Source ${connection.source} needs a credential that is not configured: ${alternatives.join('; or: ')}.`,
     {
+      next: `Set one of them. Where this service asks for none, whatever its description says, set ${placeOf(connection)} to none.`,
       details: {
         schemes: [...new Set(named)],
         environment: [...new Set(named)].map((name) => environmentName(connection.source, name)),

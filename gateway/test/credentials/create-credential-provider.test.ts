@@ -308,7 +308,8 @@ describe('credentials_missing', () => {
     ],
   ])('names what would satisfy %s', async (_, security, parts) => {
     const error = await authorize(undefined, security).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: 'credentials_missing' });
+    const next = expect.stringContaining('sources.pets.credentials to none');
+    expect(error).toMatchObject({ code: 'credentials_missing', next });
     for (const part of parts) expect(error.message).toContain(part);
   });
 

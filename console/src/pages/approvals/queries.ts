@@ -16,7 +16,7 @@ import type {
 } from '../../../../gateway/src/operations/index.ts';
 import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { api, tellSignedOut } from '../../api/client.ts';
+import { api, doubtSession } from '../../api/client.ts';
 import { readAgain } from '../../api/read-again.ts';
 import { draftsOf } from './use-draft.ts';
 
@@ -115,7 +115,7 @@ export function useDecide(id: string) {
     },
     onError: (error) => {
       // of who is an approver no more, the calls of others are hidden
-      if (isUnknown(error)) tellSignedOut();
+      if (isUnknown(error)) doubtSession();
     },
     // not awaited: a refusal is shown though nothing can be read
     onSettled: () => void readAgain(client, { queryKey: ['approvals'] }),
@@ -144,7 +144,7 @@ export function useRejectAll(onAway: (ids: readonly string[], away: boolean) => 
         try {
           await sendDecision(id, decision);
         } catch (error) {
-          if (isUnknown(error)) tellSignedOut();
+          if (isUnknown(error)) doubtSession();
           if (error instanceof ApiError && OVER.has(error.code)) continue;
           onAway(ids.slice(place), false);
           throw error;
