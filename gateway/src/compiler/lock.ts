@@ -1,8 +1,8 @@
 import { ToolcribError } from '../errors.ts';
 import type { Diagnostic } from '../operations/index.ts';
 import { diffDefinitions } from './diff.ts';
+import { differHarmlessly } from './harmless-differences.ts';
 import { type Rejection, rejectionOf } from './lock-rejections.ts';
-import { differInTimesAlone } from './moving-defaults.ts';
 
 /** One compiled tool as the lock sees it. */
 export interface LockEntry {
@@ -183,7 +183,7 @@ export function emptyLock(): ToolLock {
 
 function differs(entry: LockEntry, locked: LockedTool): boolean {
   if (entry.source !== locked.source || entry.operation !== locked.operation) return true;
-  return entry.hash !== locked.hash && !differInTimesAlone(locked.definition, entry.definition);
+  return entry.hash !== locked.hash && !differHarmlessly(locked.definition, entry.definition);
 }
 
 /** Same definition from another source or operation is a change too: it carries other credentials. */

@@ -58,6 +58,27 @@ describe('applyLock', () => {
     expect([...outcome.quarantined]).toEqual(['runs']);
   });
 
+  const hinted = (annotations: object, access = 'write'): LockEntry => {
+    const definition = { tool: { name: 'save', inputSchema: {}, annotations }, access };
+    return { ...entry('save'), definition, hash: canonicalHash(definition) };
+  };
+  const HARMLESS = { readOnlyHint: false, destructiveHint: false };
+  const UNSAID = { readOnlyHint: false };
+
+  it('takes a claim to be harmless that is made no more for no change', () => {
+    expect(applyLock([hinted(UNSAID)], locked(hinted(HARMLESS)), 'hold').changes).toEqual([]);
+  });
+
+  it.each([
+    ['the claim to be harmless', hinted(UNSAID), hinted(HARMLESS)],
+    ['the word that it destroys', hinted(HARMLESS), hinted({ ...HARMLESS, destructiveHint: true })],
+    ['no word any more that it destroys', hinted({ ...UNSAID, destructiveHint: true }), hinted(UNSAID)],
+    ['anything beside a claim that is gone', hinted(HARMLESS), hinted(UNSAID, 'read')],
+    ['all hints that are gone with it', hinted(HARMLESS), hinted({})],
+  ])('takes %s for a change', (_, before, after) => {
+    expect([...applyLock([after], locked(before), 'pin').quarantined]).toEqual(['save']);
+  });
+
   it('withholds a new tool of a known source, since it is a change of that source', () => {
     const outcome = applyLock([entry('old'), entry('new')], locked(entry('old')), 'quarantine');
     expect([...outcome.quarantined]).toEqual(['new']);
