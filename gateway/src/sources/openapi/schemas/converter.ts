@@ -6,7 +6,7 @@ import { closesAPart, hasParts, isClosedPart, isComposed } from './all-of.ts';
 import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
-import { describeBinary, textOf } from './descriptions.ts';
+import { describeBinary, describeByte, textOf } from './descriptions.ts';
 import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
@@ -157,7 +157,10 @@ export class SchemaConverter {
   }
 
   #finish(node: JsonObject, out: JsonObject): Json {
-    if (this.#direction === 'request' && isBinarySchema(node)) describeBinary(out, node);
+    if (this.#direction === 'request') {
+      if (isBinarySchema(node)) describeBinary(out, node);
+      else if (out.format === 'byte') describeByte(out);
+    }
     return finishSchema(node, out, this.#misfit);
   }
 

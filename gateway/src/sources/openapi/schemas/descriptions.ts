@@ -15,6 +15,16 @@ export function describeBinary(out: JsonObject, node: JsonObject): void {
   out.description = base64Text(out.description);
 }
 
+/** `format: byte` is base64 (OpenAPI 3.0 §4.4), which few know: plain text is often valid base64, and stored wrong. */
+export function describeByte(out: JsonObject): void {
+  out.description = encodedText(out.description);
+}
+
+function encodedText(text: Json | undefined): string {
+  if (typeof text !== 'string') return 'base64';
+  return /base-?64/i.test(text) ? text : `${text.trimEnd()} (base64)`;
+}
+
 /** For a part that goes out as a file, or leads to some: the text of one may carry its name and type. */
 export function describeFile(schema: JsonSchema): JsonSchema {
   const text = typeof schema.description === 'string' ? schema.description : 'Files';
@@ -30,5 +40,6 @@ export function withDescription(schema: Json, description: unknown): JsonSchema 
   const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
   const text = plainText(description);
   if (text === '') return object;
-  return { ...object, description: object.contentEncoding === 'base64' ? base64Text(text) : text };
+  if (object.contentEncoding === 'base64') return { ...object, description: base64Text(text) };
+  return { ...object, description: object.format === 'byte' ? encodedText(text) : text };
 }

@@ -488,6 +488,38 @@ describe('forms (OpenAPI 3)', () => {
   });
 });
 
+describe('base64 text (format byte)', () => {
+  const byte = (more: object = {}) => ({ type: 'string', format: 'byte', ...more });
+
+  it.each([
+    ['with a description', { description: 'The key.' }, 'The key. (base64)'],
+    ['without one', {}, 'base64'],
+    ['that says so already', { description: 'Base64-encoded key' }, 'Base64-encoded key'],
+  ])('is told as such in an argument %s', async (_, more, description) => {
+    const { input } = await describeOne(openapi(post(jsonBody(object({ key: byte(more) })))));
+    expect(input).toHaveProperty('properties.key', { type: 'string', format: 'byte', description });
+  });
+
+  it('is told so where a parameter, or a part of an argument, is it', async () => {
+    const parameters = [{ name: 'after', in: 'query', description: 'Where to begin', schema: byte() }];
+    const data = { type: 'object', additionalProperties: byte() };
+    const { input } = await describeOne(openapi(post({ parameters, ...jsonBody(object({ data })) })));
+    expect(input).toMatchObject({
+      properties: {
+        after: { description: 'Where to begin (base64)' },
+        data: { additionalProperties: { description: 'base64' } },
+      },
+    });
+  });
+
+  it('is not told of answers', async () => {
+    const schema = object({ key: byte() });
+    const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } };
+    const { operation } = await describeOne(openapi(post({ responses })));
+    expect(operation.output).toHaveProperty('properties.key', { type: 'string', format: 'byte' });
+  });
+});
+
 describe('Swagger 2.0', () => {
   const field = (name: string, more: object): object => ({ name, in: 'formData', type: 'string', ...more });
 
