@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { ERRORS } from '../errors.ts';
 import type { CallEvent, Event } from '../operations/index.ts';
+import { endOfStopped } from '../operations/work/gateway-stops.ts';
 import { lockAppends, noteAppends } from '../store/postgres-append.ts';
 import type { Store } from '../store/store.ts';
 import type { EventTable, ProcessTable, Tables } from '../store/tables.ts';
@@ -92,17 +93,15 @@ async function endCall(
   process: Selectable<ProcessTable>,
 ): Promise<Event | undefined> {
   const start = JSON.parse(open.body) as CallEvent;
-  const reads = start.access === 'read';
+  const { code, message } = endOfStopped(start.access === 'read');
   const end: CallEvent = {
     ...start,
     type: 'call-failed',
     // it ran at least until its process was last seen
     durationMs: Math.max(0, process.seen_at - Number(open.time)),
-    code: reads ? 'interrupted' : 'outcome_unknown',
-    next: ERRORS[reads ? 'interrupted' : 'outcome_unknown'].next,
-    message: reads
-      ? 'The gateway stopped during the call.'
-      : 'The gateway stopped during the call; it may have taken effect.',
+    code,
+    next: ERRORS[code].next,
+    message,
   };
   const { event, usage } = entryOf(end, Date.now(), store.process);
   const row = await transaction

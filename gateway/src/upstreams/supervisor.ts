@@ -82,10 +82,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let restarts = 0;
   let held = 0;
   let retired: (() => void) | undefined;
-  /** Its place is to be taken by another. */
+  /** Its place is taken by the next one, which may list other things. */
   let renewing: Session | undefined;
-  /** The next session may list other things than the last. */
-  let isOther = false;
 
   const start = () => {
     clearTimeout(timer);
@@ -129,8 +127,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     phase = 'running';
     startedAt = Date.now();
     lastUsed = startedAt;
-    const again = backOff.failures > 0 || restarts > 0 || isOther;
-    isOther = false;
+    const again = backOff.failures > 0 || restarts > 0 || renewing !== undefined;
+    renewing = undefined;
     record({
       type: 'upstream-started',
       source: name,
@@ -214,7 +212,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const replace = () => {
     if (renewing === undefined || renewing !== session || inFlight() > 0) return;
-    isOther = true;
     void session.end();
     if (waiting.size > 0 || options.isWanted()) start();
   };

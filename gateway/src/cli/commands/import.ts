@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { absolutePath, type Environment, findConfiguration, homeDirectory } from '../../config/index.ts';
-import { serverName } from '../../config/settings/mcp-servers.ts';
+import { isWholeVariable, neededVariables, serverName } from '../../config/settings/mcp-servers.ts';
 import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../operations/index.ts';
@@ -21,8 +21,6 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** A reference without a text of its own for the case that the variable is not set. */
-const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)\}/g;
 const RUN =
   'They are sources now: `toolcrib upstream status` tries them, and a running gateway takes them over.';
 
@@ -115,12 +113,12 @@ function variableNotes(entry: JsonObject, env: Environment): string[] {
 /** Those within other text, and outside env and headers, which are read with the configuration. */
 function neededToRead({ env, headers, ...others }: JsonObject): string[] {
   const values = [...Object.values(env ?? {}), ...Object.values(headers ?? {})] as Json[];
-  const within = values.filter((value) => typeof value === 'string' && !/^\$\{[^{}]+\}$/.test(value));
+  const within = values.filter((value) => typeof value === 'string' && !isWholeVariable(value));
   return variablesIn([others, ...within]);
 }
 
 function variablesIn(value: Json): string[] {
-  return [...new Set([...JSON.stringify(value).matchAll(VARIABLE)].map(([, name]) => name!))];
+  return [...new Set(neededVariables(JSON.stringify(value)))];
 }
 
 function secretNotes(entry: JsonObject, path: string): string[] {

@@ -150,6 +150,18 @@ function expanded(value: string, where: string, { env }: SecretContext): string 
   });
 }
 
+/** Variables in a text for which nothing stands in where they are not set. */
+export function neededVariables(text: string): readonly string[] {
+  return [...text.matchAll(VARIABLE)].flatMap(([, name, otherwise]) =>
+    otherwise === undefined ? [name!] : [],
+  );
+}
+
+/** Whether a value is one variable and nothing else: it is read when it is needed. */
+export function isWholeVariable(value: string): boolean {
+  return WHOLE.test(value);
+}
+
 /** Other clients write `disabled: true`, or `enabled: false`. */
 export function isDisabledServer(entry: McpServerEntry): boolean {
   const { disabled, enabled } = entry as { disabled?: unknown; enabled?: unknown };

@@ -1,3 +1,5 @@
+import { OF_CONNECTION } from './connection-headers.ts';
+
 /** In place of the request's own method. */
 const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-override'];
 
@@ -7,9 +9,8 @@ const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-o
  * Lower case; names that begin with `proxy-` belong to them, too.
  */
 export const NEVER_FROM_ARGUMENTS: ReadonlySet<string> = new Set([
-  ...['authorization', 'cookie', 'cookie2', 'set-cookie', 'host', 'content-length', 'transfer-encoding'],
-  ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect', 'http2-settings'],
-  ...['accept', 'content-type', ...METHOD_OVERRIDES],
+  ...OF_CONNECTION,
+  ...['authorization', 'cookie', 'cookie2', 'set-cookie', 'accept', 'content-type', ...METHOD_OVERRIDES],
 ]);
 
 /** True: no value of a caller may stand in this header. */

@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Call } from '../../operations/index.ts';
-import { isGatewayStopping } from '../../operations/work/gateway-stops.ts';
+import { endOfStopped, isGatewayStopping } from '../../operations/work/gateway-stops.ts';
 
 /** How long the end of a call may take to be written once the gateway stops, milliseconds. */
 const LAST_WRITE_MS = 1_000;
@@ -11,14 +11,9 @@ const LAST_WRITE_MS = 1_000;
  */
 export function whenStopped(error: ToolcribError, { operation, signal }: Call): ToolcribError {
   if (error.code !== 'cancelled' || !isGatewayStopping(signal)) return error;
-  const cause = { ...(error.details === undefined ? {} : { details: error.details }), cause: error };
-  return operation.access === 'read' || error.details?.['outcome'] === 'failed'
-    ? new ToolcribError('interrupted', 'The gateway stopped during the call.', cause)
-    : new ToolcribError(
-        'outcome_unknown',
-        'The gateway stopped during the call; it may have taken effect.',
-        cause,
-      );
+  const { details } = error;
+  const { code, message } = endOfStopped(operation.access === 'read' || details?.['outcome'] === 'failed');
+  return new ToolcribError(code, message, { ...(details === undefined ? {} : { details }), cause: error });
 }
 
 /**
