@@ -19,7 +19,10 @@ export function createDirectoryBytes(directory: string): ArtifactBytes {
         await writeDurably(directory, name, encodeHead(description, hash), bytes);
       } catch (cause) {
         const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
-        throw new ToolcribError('store_unavailable', `An artifact cannot be written (${reason}).`, { cause });
+        throw new ToolcribError('store_unavailable', `An artifact cannot be written (${reason}).`, {
+          next: 'Make room, or let the gateway write to the folder of `artifacts.store`; without it, `artifacts` in the state directory.',
+          cause,
+        });
       }
     },
     async has(name) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Egress, EgressFailure, type EgressResponse } from '../egress/index.ts';
+import { type Egress, EgressFailure, type EgressResponse, proxyAdvice } from '../egress/index.ts';
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ByteRange } from './artifact.ts';
@@ -26,7 +26,7 @@ export interface S3Parts {
   readonly address: S3Address;
   /** Asked before each request, so that keys can change. Throws `credentials_missing`. */
   readonly keys: (signal: AbortSignal) => Promise<S3Keys>;
-  /** Milliseconds for one request. */
+  /** Milliseconds for one request that writes; others take a quarter of it, so that who reads is told in time. */
   readonly timeoutMs?: number;
 }
 
@@ -51,7 +51,9 @@ export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3P
     name: string,
     { body, headers = {} }: { body?: Uint8Array; headers?: Readonly<Record<string, string>> } = {},
   ): Promise<EgressResponse> => {
-    const signal = AbortSignal.timeout(timeoutMs * (PAUSES.length + 1));
+    const patienceMs = method === 'PUT' ? timeoutMs : timeoutMs / 4;
+    // one time more than there are attempts: each ends by its own
+    const signal = AbortSignal.timeout(patienceMs * (PAUSES.length + 2));
     const url = urlOf(name);
     for (let attempt = 0; ; attempt++) {
       const signed = await sign(method, url, headers, body, address.region, await keys(signal));
@@ -65,7 +67,7 @@ export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3P
             ...(body === undefined ? {} : { body }),
             credentialHeaders: SECRET,
           },
-          { timeoutMs, maxBytes: CHUNK + 65_536, maxRedirects: 0 },
+          { timeoutMs: patienceMs, maxBytes: CHUNK + 65_536, maxRedirects: 0 },
           signal,
         );
         if (pause === undefined || (answer.status < 500 && answer.status !== 429)) return answer;
@@ -161,12 +163,17 @@ async function sign(
   return [...signed.headers, ['accept-encoding', 'identity'] as const].filter(([name]) => name !== 'host');
 }
 
-/** What mends it, by the store's own code; of others what `errors.ts` says. */
+/** What mends it where the store says nothing about it. */
+const UNREACHABLE =
+  'Check `artifacts.store.s3.endpoint`, and the store; `toolcrib doctor` asks whether it answers.';
+const KEYS_REFUSED = 'Check the keys of `artifacts.store.s3`, and that they may use the bucket.';
+/** What mends it, by the store's own code. */
 const MENDS: ReadonlyMap<string, string> = new Map([
   ['NoSuchBucket', 'Make the bucket, or name another in `artifacts.store.s3.bucket`.'],
   ['AuthorizationHeaderMalformed', 'Check `artifacts.store.s3.region`.'],
   ['PermanentRedirect', 'Check `artifacts.store.s3.region` and `endpoint`: the bucket is elsewhere.'],
   ['RequestTimeTooSkewed', 'Set the clock of this machine, or that of the store.'],
+  ['AccessDenied', 'Let the keys of `artifacts.store.s3` read, write and delete objects of the bucket.'],
   ['SignatureDoesNotMatch', 'Check `artifacts.store.s3.secretAccessKey`.'],
   ['InvalidAccessKeyId', 'Check `artifacts.store.s3.accessKeyId`.'],
   ['EntityTooLarge', 'Raise the quota of the bucket, or lower `artifacts.maxTotal`.'],
@@ -178,13 +185,13 @@ const NO_REFUSAL: ReadonlySet<string | undefined> = new Set(['RequestTimeTooSkew
 function refused(method: string, answer: EgressResponse): ToolcribError {
   const { status, url } = answer;
   const said = codeOf(answer);
-  const next = said === undefined ? undefined : MENDS.get(said);
   const what = `The artifact store at ${new URL(url).host} answered ${method} with ${status}`;
+  const mend = MENDS.get(said ?? '');
   const isRefusal = (status === 401 || status === 403) && !NO_REFUSAL.has(said);
   return new ToolcribError(
     isRefusal ? 'credentials_refused' : 'store_unavailable',
     said === undefined ? `${what}.` : `${what}: ${said}.`,
-    { status, ...(next === undefined ? {} : { next }) },
+    { status, next: mend ?? (isRefusal ? KEYS_REFUSED : UNREACHABLE) },
   );
 }
 
@@ -199,6 +206,7 @@ function unreachable(error: unknown): unknown {
   return error.kind === 'egress_blocked'
     ? new ToolcribError('egress_blocked', error.message, { cause: error })
     : new ToolcribError('store_unavailable', `The artifact store cannot be used: ${error.message}.`, {
+        next: proxyAdvice(error.kind) ?? UNREACHABLE,
         cause: error,
       });
 }

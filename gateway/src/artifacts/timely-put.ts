@@ -7,6 +7,8 @@ const PATIENCE_MS = 15_000;
 /** Bytes that are being stored though nobody waits any more; beyond them nothing more is begun. */
 const MOST_LATE_BYTES = 128 * 1024 * 1024;
 
+const SLOW = 'Look at the disk or the bucket of `artifacts`: it is slow, or does not answer at all.';
+
 /**
  * Stores, or throws `store_unavailable` while the caller's client still waits: a store that hangs costs the artifact,
  * never the result. What was begun goes on.
@@ -18,6 +20,7 @@ export function timelyPut(put: ArtifactStore['put'], patienceMs: number = PATIEN
       throw new ToolcribError(
         'store_unavailable',
         'The artifact store is still busy with earlier artifacts.',
+        { next: SLOW },
       );
     const patience = AbortSignal.timeout(patienceMs);
     const stored = put(bytes, description);
@@ -33,6 +36,7 @@ export function timelyPut(put: ArtifactStore['put'], patienceMs: number = PATIEN
       throw new ToolcribError(
         'store_unavailable',
         `The artifact store did not take an artifact within ${patienceMs} ms.`,
+        { next: SLOW },
       );
     }
   };

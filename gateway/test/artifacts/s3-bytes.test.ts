@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ArtifactBytes } from '../../src/artifacts/artifact-bytes.ts';
 import { createS3Bytes } from '../../src/artifacts/s3-bytes.ts';
-import { createEgress, type Egress } from '../../src/egress/index.ts';
+import { createEgress, type Egress, EgressFailure } from '../../src/egress/index.ts';
 import { type S3Double, startS3 } from '../doubles/s3.ts';
 
 const KEYS = {
@@ -78,6 +78,33 @@ describe('bytes in an S3-compatible store', () => {
     expect(JSON.stringify([failure.message, failure.details])).not.toContain(secretAccessKey);
   });
 
+  it('waits a quarter as long where somebody reads: three attempts end before a client gives up', async () => {
+    const waited: Record<string, number> = {};
+    const hanging: Pick<Egress, 'request'> = {
+      request: ({ method }, { timeoutMs }) => {
+        waited[method] = timeoutMs;
+        throw new EgressFailure('timeout', 'none', 'The request took too long');
+      },
+    };
+    const bytes = bytesAt({ egress: hanging });
+    const failures = await Promise.allSettled([
+      bytes.write(name(), Buffer.from('x'), DESCRIPTION, ''),
+      bytes.has(name()),
+      read(bytes.stream(name(), 10)),
+    ]);
+    expect(failures).toEqual(
+      Array(3).fill({
+        status: 'rejected',
+        reason: expect.objectContaining({
+          code: 'store_unavailable',
+          message: 'The artifact store cannot be used: The request took too long.',
+          next: expect.stringContaining('artifacts.store.s3.endpoint'),
+        }),
+      }),
+    );
+    expect(waited).toEqual({ PUT: 60_000, HEAD: 15_000, GET: 15_000 });
+  });
+
   it('needs the address to be allowed', async () => {
     const closed = createEgress();
     await expect(bytesAt({ egress: closed }).has(name())).rejects.toMatchObject({ code: 'egress_blocked' });
@@ -100,7 +127,9 @@ describe.skipIf(REAL !== undefined)('a store that fails', () => {
     [403, 'RequestTimeTooSkewed', 'store_unavailable', /clock/],
     [403, 'SignatureDoesNotMatch', 'credentials_refused', /secretAccessKey/],
     [400, 'EntityTooLarge', 'store_unavailable', /quota/],
-    [403, 'AccessDenied', 'credentials_refused', /Check client id/],
+    [403, 'AccessDenied', 'credentials_refused', /read, write and delete objects/],
+    [403, 'AllAccessDisabled', 'credentials_refused', /Check the keys/],
+    [400, 'InvalidURI', 'store_unavailable', /artifacts\.store\.s3\.endpoint/],
   ])('says what it answered, %s %s, and no more of it', async (status, said, code, next) => {
     double!.fail([status, said]);
     const failure = await bytesAt()

@@ -8,6 +8,8 @@ export interface Service {
   readonly origin: string;
   /** What may be asked for there: the address of an operation that needs no argument in its path, else the root. */
   readonly probe: string;
+  /** The setting that says where it is; absent: `baseUrl` of the source. */
+  readonly setting?: string;
 }
 
 /** Operations of one source that are read to learn its servers. */

@@ -4,6 +4,7 @@ import { type Egress, EgressFailure } from '../../egress/egress.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Finding } from '../finding.ts';
 import { type ClockReading, checkClock } from './clock.ts';
+import { ownServices } from './own-services.ts';
 import { type Service, servicesOf } from './service-addresses.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -27,7 +28,7 @@ export async function checkServices(
 ): Promise<Finding[]> {
   const { services: all, faults } = servicesOf(configuration, catalog);
   const nowhere = faults.slice(0, MOST_SERVICES).map(leadsNowhere);
-  const services = all.slice(0, MOST_SERVICES);
+  const services = [...ownServices(configuration), ...all.slice(0, MOST_SERVICES)];
   if (services.length === 0) return nowhere;
   const { createEgress } = await import('../../egress/index.ts');
   const egress = createEgress(configuration.egress);
@@ -46,7 +47,8 @@ function leadsNowhere(message: string): Finding {
   return { check: 'service', status: 'error', message, next: ERRORS.configuration_invalid.next };
 }
 
-async function reach({ origin, probe }: Service, egress: Egress, env: Environment): Promise<Reached> {
+async function reach(service: Service, egress: Egress, env: Environment): Promise<Reached> {
+  const { origin, probe } = service;
   const check = 'service';
   const request = { method: 'HEAD', url: probe, headers: [], redirect: 'manual' as const };
   const asked = Date.now();
@@ -56,7 +58,7 @@ async function reach({ origin, probe }: Service, egress: Egress, env: Environmen
     const clock = { origin, theirs: date, ours: (asked + Date.now()) / 2 };
     return {
       finding: isPage(probe, status, headers['content-type'])
-        ? webPage(probe, status)
+        ? webPage(service, status)
         : {
             check,
             status: 'ok',
@@ -70,7 +72,7 @@ async function reach({ origin, probe }: Service, egress: Egress, env: Environmen
     return {
       finding: answered
         ? { check, status: 'ok', message: `${origin} answers` }
-        : unreachable(origin, error, env),
+        : unreachable(service, error, env),
     };
   }
 }
@@ -81,13 +83,13 @@ function isPage(probe: string, status: number, type = ''): boolean {
   return pathname !== '/' && /^text\/html\b/i.test(type) && (status === 200 || status === 404);
 }
 
-function webPage(probe: string, status: number): Finding {
+function webPage({ probe, setting = 'baseUrl' }: Service, status: number): Finding {
   const { origin, pathname } = new URL(probe);
   return {
     check: 'service',
     status: 'warning',
     message: `${origin}${pathname} answers with a web page (${status}), not as an API does.`,
-    next: "Compare `baseUrl` with the address in the API's own documentation: its path may be missing or wrong.",
+    next: `Compare \`${setting}\` with the address in the API's own documentation: its path may be missing or wrong.`,
   };
 }
 

@@ -4,12 +4,18 @@ import { proxyAdvice } from '../../egress/index.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Finding } from '../finding.ts';
 import { proxyVariables } from '../proxies.ts';
+import type { Service } from './service-addresses.ts';
 
 /** Codes of OpenSSL that mean: what answers there speaks no TLS at all. */
 const NO_TLS = /EPROTO|WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
 
 /** Why a service cannot be reached, and what to do about this reason. */
-export function unreachable(origin: string, failure: EgressFailure, env: Environment): Finding {
+export function unreachable(
+  service: Pick<Service, 'origin' | 'setting'>,
+  failure: EgressFailure,
+  env: Environment,
+): Finding {
+  const { origin, setting } = service;
   const message =
     failure.kind === 'egress_blocked'
       ? `${origin}: ${failure.message}`
@@ -18,22 +24,24 @@ export function unreachable(origin: string, failure: EgressFailure, env: Environ
     check: 'service',
     status: 'error',
     message,
-    next: proxyAdvice(failure.kind) ?? `${advice(failure)}${aboutProxy(failure, env)}`,
+    next: proxyAdvice(failure.kind) ?? `${advice(failure, setting)}${aboutProxy(failure, env)}`,
   };
 }
 
-function advice({ kind, message }: EgressFailure): string {
+function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
   switch (kind) {
     case 'egress_blocked':
       return ERRORS.egress_blocked.next;
     case 'dns':
-      return 'Check the spelling of the host in `baseUrl` or in `servers` of the document, and the network or VPN.';
+      return setting === 'baseUrl'
+        ? 'Check the spelling of the host in `baseUrl` or in `servers` of the document, and the network or VPN.'
+        : `Check the spelling of the host in \`${setting}\`, and the network or VPN.`;
     case 'connect_refused':
-      return 'Nothing listens there: start the service, or correct host and port of `baseUrl`.';
+      return `Nothing listens there: start the service, or correct host and port of \`${setting}\`.`;
     case 'tls_cert':
       return NO_TLS.test(message)
-        ? 'What answers there speaks no TLS: begin `baseUrl` with http://, or correct its port.'
-        : 'Name the CA that signed it with NODE_EXTRA_CA_CERTS=FILE, or correct the host of `baseUrl`.';
+        ? `What answers there speaks no TLS: begin \`${setting}\` with http://, or correct its port.`
+        : `Name the CA that signed it with NODE_EXTRA_CA_CERTS=FILE, or correct the host of \`${setting}\`.`;
     case 'connect_timeout':
     case 'timeout':
     case 'cancelled':

@@ -57,7 +57,7 @@ describe('a wrong base URL', () => {
 
   it('lies behind a proxy where nothing listens', () => {
     const failure = new EgressFailure('proxy_unreachable', 'none', 'The proxy p:3128 refuses the connection');
-    const { message, next } = unreachable('https://api.example', failure, {});
+    const { message, next } = unreachable({ origin: 'https://api.example' }, failure, {});
     expect(message).toBe('https://api.example does not answer: The proxy p:3128 refuses the connection');
     expect(next).toContain('Check that the proxy runs');
   });
@@ -107,6 +107,47 @@ describe('a wrong base URL', () => {
   it('leads elsewhere', async () => {
     const { findings } = await answering({ status: 301, headers: { location: 'https://api.test/v2' } });
     expect(of(findings, 'service')[0]!.message).toMatch(/\(301\), and leads to https:\/\/api\.test$/);
+  });
+});
+
+describe('what the gateway itself asks', () => {
+  const configured = async (endpoint: string, document = endpoint) => {
+    const own = {
+      sources: { pets: { openapi: './pets.json', baseUrl: document } },
+      artifacts: { store: { s3: { endpoint, bucket: 'crib' } } },
+      chat: { baseUrl: `${endpoint}/v1`, model: 'small' },
+      search: { embeddings: { baseUrl: `${endpoint}/v2`, model: 'small' } },
+    };
+    await writeFile(join(crib.home, 'pets.json'), JSON.stringify(documentOf()));
+    await writeFile(join(crib.home, 'toolcrib.yaml'), JSON.stringify(own));
+    const { out } = await crib.run(['doctor', '--json', '--config', 'toolcrib.yaml']);
+    return of((JSON.parse(out) as { findings: Finding[] }).findings, 'service');
+  };
+
+  it('is asked whether it answers, without a credential', async () => {
+    const service = await startLoopbackService('', () => ({ status: 403, headers: json }));
+    const findings = await configured(service.url);
+    await service.close();
+    expect(service.requests.map(({ method, target }) => `${method} ${target}`).toSorted()).toEqual([
+      'HEAD /crib',
+      'HEAD /pets',
+      'HEAD /v1',
+      'HEAD /v2',
+    ]);
+    expect(service.requests.map(({ headers }) => headers['authorization'])).toEqual(Array(4).fill(undefined));
+    expect(findings.map(({ message }) => message)).toEqual(Array(4).fill(`${service.url} answers (403)`));
+  });
+
+  it('is named by the setting that says where it is', async () => {
+    const service = await startLoopbackService('', () => ({ status: 200, headers: json }));
+    const findings = await configured('http://127.0.0.1:1', service.url);
+    await service.close();
+    expect(findings.map(({ status, next }) => `${status}: ${next}`)).toEqual([
+      'error: Nothing listens there: start the service, or correct host and port of `artifacts.store.s3.endpoint`.',
+      'error: Nothing listens there: start the service, or correct host and port of `chat.baseUrl`.',
+      'error: Nothing listens there: start the service, or correct host and port of `search.embeddings.baseUrl`.',
+      'ok: undefined',
+    ]);
   });
 });
 
