@@ -37,6 +37,11 @@ function flatten(issue: Issue, root: unknown, parents: DocumentPath): Problem[] 
   }
   // a union with words of its own says it better
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
+    const word = wordOfNone(issue.errors);
+    if (word !== undefined) {
+      const at = [...path, ...word.path];
+      return [{ path: at, message: expected(word.wanted, valueAt(root, at.map(String))) }];
+    }
     const branches = issue.errors.map((branch) => branch.flatMap((inner) => flatten(inner, root, path)));
     const meant = meantBranch(issue.errors, branches);
     return meant ?? [{ path, message: expected(wantedByAny(issue.errors), value) }];
@@ -54,14 +59,35 @@ function unknownKeys({ keys, message }: z.core.$ZodIssueUnrecognizedKeys, path: 
   }));
 }
 
-/** The alternative whose type fits: it complains about something other than the value's own type, best about nothing that is missing. */
+/** The alternative whose type fits: it complains about something other than the value's own type, best about nothing that is missing, else about none of its words. */
 function meantBranch(
   issues: readonly (readonly Issue[])[],
   problems: readonly (readonly Problem[])[],
 ): Problem[] | undefined {
-  const fitting = problems.filter((_, index) => !issues[index]!.some(isOfTheWhole));
-  const meant = fitting.find((branch) => !branch.some(({ missing }) => missing)) ?? fitting[0];
-  return meant && [...meant];
+  const fits = (index: number) => !issues[index]!.some(isOfTheWhole);
+  const hasAll = (index: number) => !problems[index]!.some(({ missing }) => missing);
+  const hasItsWords = (index: number) => !issues[index]!.some(isOfAWord);
+  const fitting = [...problems.keys()].filter(fits);
+  const meant = fitting.find(hasAll) ?? fitting.find(hasItsWords) ?? fitting[0];
+  return meant === undefined ? undefined : [...problems[meant]!];
+}
+
+/** The member by whose word the alternatives are told apart, where it says none of theirs. */
+function wordOfNone(
+  issues: readonly (readonly Issue[])[],
+): { readonly path: DocumentPath; readonly wanted: readonly string[] } | undefined {
+  const [first = []] = issues;
+  for (const { path } of first.filter(isOfAWord)) {
+    const at = path.join('.');
+    const same = issues.map((branch) => branch.find((one) => isOfAWord(one) && one.path.join('.') === at));
+    if (same.every((one) => one !== undefined))
+      return { path: path as DocumentPath, wanted: same.flatMap(wantedBy) };
+  }
+  return undefined;
+}
+
+function isOfAWord({ code, path }: Issue): boolean {
+  return code === 'invalid_value' && path.length > 0;
 }
 
 /** Complains about the type of the value as a whole, or about the only words that it may be. */

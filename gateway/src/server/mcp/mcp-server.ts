@@ -10,9 +10,9 @@ import { handleLists } from './handle-lists.ts';
 import { handlePrompts, handleResources } from './handle-reads.ts';
 import type { CallRoute, Envelope } from './plain/plain-call.ts';
 import { createPublishedLists } from './published-lists.ts';
+import { SdkServer } from './sdk-server.ts';
 import { handleSkills, SKILLS_CAPABILITY } from './skills-extension.ts';
 import { handleTasks, TASKS_CAPABILITY } from './tasks/handle-tasks.ts';
-import { TaskServer } from './tasks/task-server.ts';
 import type { EndpointState, McpSession, Translation } from './translation.ts';
 
 /** Lists change by notice; a client that listens to none asks again after a minute. */
@@ -67,7 +67,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
     ...(core.skillEntries === undefined ? {} : SKILLS_CAPABILITY),
     ...(tasks === undefined ? {} : TASKS_CAPABILITY),
   };
-  const server = new TaskServer(
+  const server = new SdkServer(
     { name: core.name, version: core.version },
     {
       capabilities: {

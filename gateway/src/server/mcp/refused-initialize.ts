@@ -1,5 +1,6 @@
-import { isSpecType, ProtocolErrorCode, specTypeSchemas } from '@modelcontextprotocol/server';
+import { isSpecType, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { isObject } from '../../operations/index.ts';
+import { invalidInitialize } from './invalid-params.ts';
 
 interface Refusal {
   readonly jsonrpc: '2.0';
@@ -16,14 +17,6 @@ export function refusedInitialize(message: unknown): Refusal | undefined {
   const { id } = message;
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   if (!isSpecType.JSONRPCRequest(message) || isSpecType.InitializeRequest(message)) return undefined;
-  const problem = `Invalid initialize: ${problemOf(message)}.`;
+  const problem = invalidInitialize({ ...message, method: 'initialize' });
   return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message: problem } };
-}
-
-/** The first thing that is wrong, with its place. */
-function problemOf(message: unknown): string {
-  const outcome = specTypeSchemas.InitializeRequest['~standard'].validate(message);
-  const issue = outcome.issues?.[0];
-  const place = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
-  return issue === undefined ? 'it cannot be read' : `${place || 'request'}: ${issue.message}`;
 }

@@ -74,6 +74,19 @@ it('where none was meant, all of them are named', () => {
   ]);
 });
 
+it('a word that tells the forms apart and is none of theirs comes with all of them', () => {
+  const forms = z.union([
+    z.object({ kind: z.literal('file'), name: z.string() }),
+    z.object({ kind: z.literal('url'), url: z.string() }),
+  ]);
+  const problems = (value: unknown) => problemsOf(forms.safeParse(value).error!.issues, value);
+  expect(problems({ kind: 'urk', url: 'x' })).toEqual([
+    { path: ['kind'], message: 'Expected "file" or "url".' },
+  ]);
+  expect(problems({ kind: 5 })).toEqual([{ path: ['kind'], message: 'Expected "file" or "url".' }]);
+  expect(problems({ kind: 'url' })).toEqual([{ path: ['url'], message: '"url" is missing.', missing: true }]);
+});
+
 it('each unknown key is a problem of its own, with what its schema says of it', () => {
   expect(lines({ ...given, one: 1, two: 2 })).toEqual(['one: Unknown key "one".', 'two: Unknown key "two".']);
   const own = z.strictObject({}, { error: () => 'Unknown key "a". Did you mean "b"?\nUnknown key "c".' });

@@ -274,15 +274,17 @@ test('a client that only follows tasks is asked nothing', async () => {
 });
 
 test('an end that cannot be worded ends the task, too', async () => {
+  const noLists = Promise.withResolvers<void>();
   const { call, rest, endpoint } = await served(async ({ channel }) => {
     await channel.becomeTask?.();
-    await passing(50);
+    await noLists.promise;
     return {};
   });
   const { taskId } = (await call()).result;
   vi.spyOn(endpoint.gateway, 'view').mockImplementation(() => {
     throw new Error('no lists now');
   });
+  noLists.resolve();
   expect(await rest(taskId)).toMatchObject({ status: 'failed', error: { code: -32603 } });
 });
 
