@@ -208,7 +208,11 @@ export interface TelemetryConfiguration {
 }
 
 /** An upstream MCP server as other clients write it. */
-export type McpServerEntry =
+export type McpServerEntry = {
+  /** Which of its tools count, by their names there; other clients have other words (`server-tools.ts`). */
+  readonly includeTools?: readonly string[];
+  readonly excludeTools?: readonly string[];
+} & (
   | {
       readonly type?: 'stdio';
       readonly command: string;
@@ -220,7 +224,8 @@ export type McpServerEntry =
       readonly type?: 'http' | 'sse' | 'streamable-http' | 'streamableHttp';
       readonly url: string;
       readonly headers?: Readonly<Record<string, string>>;
-    };
+    }
+);
 
 export interface EgressConfiguration {
   readonly allow: readonly string[];

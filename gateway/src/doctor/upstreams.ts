@@ -1,4 +1,5 @@
 import type { Configuration, Environment } from '../config/index.ts';
+import { isToolList } from '../config/settings/server-tools.ts';
 import { upstreamDefinitions } from '../config/settings/upstreams.ts';
 import { ERRORS } from '../errors.ts';
 import type { SecretReference, UpstreamDefinition } from '../operations/index.ts';
@@ -63,14 +64,16 @@ function missingVariables(
   );
 }
 
-const KNOWN: ReadonlySet<string> = new Set(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers']);
+const KNOWN: ReadonlySet<string> = new Set(
+  'type command args env cwd url headers disabled enabled'.split(' '),
+);
 
 /** What other clients say in an entry and we do not do. */
 function foreignKeys({ mcpServers }: Configuration): Finding[] {
   return Object.entries(mcpServers).flatMap(([name, entry]): Finding[] => {
-    const keys = Object.keys(entry).filter(
-      (key) => !KNOWN.has(key) && key !== 'disabled' && key !== 'enabled',
-    );
+    const keys = Object.entries(entry)
+      .filter(([key, value]) => !KNOWN.has(key) && !isToolList(key, value))
+      .map(([key]) => key);
     if (keys.length === 0) return [];
     return [
       {

@@ -12,7 +12,7 @@ beforeAll(async () => {
     JSON.stringify({
       mcpServers: {
         good: { command: process.execPath, args: [FIXTURE, 'legacy'], env: { TOKEN: 'secret-value' } },
-        absent: { command: 'no-such-program-of-ours', timeout: 5 },
+        absent: { command: 'no-such-program-of-ours', timeout: 5, disabledTools: ['x'] },
       },
       sources: {
         far: {

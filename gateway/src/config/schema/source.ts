@@ -97,8 +97,14 @@ const accessRule = closed({
   'Name at least one of operation, tag, path, method.',
 );
 
+const toolNames = z.array(text).optional();
+const toolLists = {
+  includeTools: toolNames.describe('Only these tools, by their names there. Also enabled_tools, tools.'),
+  excludeTools: toolNames.describe('Not these tools. Also disabledTools, disabled_tools.'),
+};
 const mcpServer = z.union([
   z.looseObject({
+    ...toolLists,
     type: z.literal('stdio').optional(),
     command: text,
     args: z.array(z.string()).optional(),
@@ -106,6 +112,7 @@ const mcpServer = z.union([
     cwd: text.optional(),
   }),
   z.looseObject({
+    ...toolLists,
     type: z.enum(['http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
     url: text,
     headers: z.record(z.string(), z.string()).optional(),

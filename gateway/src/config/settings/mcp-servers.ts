@@ -4,6 +4,7 @@ import { nearestName } from '../../operations/text/nearest-name.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import type { McpServerEntry, SourceConfiguration } from '../configuration.ts';
 import type { SecretContext } from '../secrets.ts';
+import { hasNoTools, isToolList, serverTools, toolSelectors } from './server-tools.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
 
 /** `${VAR}`, `${env:VAR}` and `${VAR:-otherwise}`, as the larger clients write them. */
@@ -14,9 +15,9 @@ const ANY = /\$\{[^}]*\}/;
 const OF_EDITORS = /\$\{(?:workspaceFolder\w*|userHome|pathSeparator|cwd|(?:relative)?[fF]ile\w*)\}/;
 
 /**
- * The servers of `mcpServers` as sources. What an entry says beside command, args, env, cwd, url, type and headers
- * is another client's business and means nothing here, unless it looks misspelt (`misspeltServerKeys`); a disabled
- * entry is no source.
+ * The servers of `mcpServers` as sources. What an entry says beside command, args, env, cwd, url, type, headers and
+ * lists of its tools is another client's business and means nothing here, unless it looks misspelt
+ * (`misspeltServerKeys`); a disabled entry is no source.
  */
 export function mcpServerSources(
   servers: Readonly<Record<string, McpServerEntry>>,
@@ -42,8 +43,7 @@ export function mcpServerSources(
       settings: upstreamSettings(name, entryOf(given, entry, context), context),
       prefix: name,
       access: [],
-      include: [],
-      exclude: [],
+      ...toolSelectors(entry),
     };
   }
   return added;
@@ -51,7 +51,12 @@ export function mcpServerSources(
 
 /** What an entry may say here, and what others call it. */
 const KEYS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['type', 'command', 'args', 'env', 'cwd', 'url', 'headers'].map((key) => [key, key])),
+  ...Object.fromEntries(
+    ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'includeTools', 'excludeTools'].map((key) => [
+      key,
+      key,
+    ]),
+  ),
   cmd: 'command',
   arguments: 'args',
   environment: 'env',
@@ -63,7 +68,7 @@ const OF_OTHER_CLIENTS = ['comment', 'envFile'];
 export function misspeltServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
   if (!isObject(entry)) return [];
   return Object.keys(entry).flatMap((key) => {
-    if (KEYS[key] === key) return [];
+    if (KEYS[key] === key || isToolList(key, entry[key])) return [];
     const meant = KEYS[nearestName(key, [...Object.keys(KEYS), ...OF_OTHER_CLIENTS]) ?? ''];
     return meant === undefined ? [] : [[key, `Unknown key "${key}". Did you mean "${meant}"?`] as const];
   });
@@ -78,6 +83,8 @@ export function serverName(given: string): string {
 
 /** Why an entry as other clients write it cannot be run here; undefined when it can. */
 export function serverProblem(entry: McpServerEntry): string | undefined {
+  const { problem } = serverTools(entry);
+  if (problem !== undefined) return problem;
   if ('envFile' in entry) return 'an envFile is not read; name its variables under env';
   const texts =
     'command' in entry
@@ -162,10 +169,10 @@ export function isWholeVariable(value: string): boolean {
   return WHOLE.test(value);
 }
 
-/** Other clients write `disabled: true`, or `enabled: false`. */
+/** Other clients write `disabled: true`, or `enabled: false`, or take no tool of it. */
 export function isDisabledServer(entry: McpServerEntry): boolean {
   const { disabled, enabled } = entry as { disabled?: unknown; enabled?: unknown };
-  return disabled === true || enabled === false;
+  return disabled === true || enabled === false || hasNoTools(entry);
 }
 
 function isHttpUrl(value: string): boolean {

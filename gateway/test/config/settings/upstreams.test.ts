@@ -152,16 +152,56 @@ describe('mcpServers as other clients write it', () => {
 
   test('what other clients write stays', async () => {
     const keys =
-      'alwaysAllow autoApprove autoStart bearer_token_env_var comment description dev disabledTools enabled_tools envVars ' +
-      'excludeTools gallery icon id includeTools name oauth startup_timeout_sec timeout tools transport transportType ' +
+      'alwaysAllow autoApprove autoStart bearer_token_env_var comment description dev envVars ' +
+      'gallery icon id name oauth startup_timeout_sec timeout tools transport transportType ' +
       'trust version workingDirectory _comment auth authProviderType httpUrl http_headers serverUrl sandbox tags';
     const entry = { command: 'a', ...Object.fromEntries(keys.split(' ').map((key) => [key, 'x'])) };
     expect(await definitionsOf({ mcpServers: { files: entry } })).toHaveLength(1);
   });
 
-  test('a disabled entry is no source', async () => {
-    const entries = { a: { command: 'a', disabled: true }, b: { command: 'b', enabled: false } };
+  test('a disabled entry is no source, nor is one without a tool that counts', async () => {
+    const entries = {
+      a: { command: 'a', disabled: true },
+      b: { command: 'b', enabled: false },
+      c: { command: 'c', includeTools: [] },
+      d: { command: 'd', tools: ['x'], disabledTools: ['x'] },
+      e: { command: 'e', excludeTools: ['*'] },
+    };
     expect(await definitionsOf({ mcpServers: entries })).toEqual([]);
+  });
+
+  test.each<[string, object, readonly string[], readonly string[]]>([
+    ['Gemini CLI', { includeTools: ['a', 'b(x)'], excludeTools: ['c'] }, ['a', 'b'], ['c']],
+    [
+      'Codex',
+      { enabled_tools: ['a'], disabled_tools: ['b'], tools: { a: { approval_mode: 'auto' } } },
+      ['a'],
+      ['b'],
+    ],
+    ['Windsurf', { disabledTools: ['a', 'a'] }, [], ['a']],
+    ['Copilot CLI', { tools: ['a'] }, ['a'], []],
+    ['Copilot CLI, all', { tools: ['*'] }, [], []],
+    [
+      'several lists',
+      { includeTools: ['a', 'b'], tools: ['b', 'c'], excludeTools: ['d'], disabledTools: ['e'] },
+      ['b'],
+      ['d', 'e'],
+    ],
+    ['none', { includeTools: undefined, tools: [{ name: 'a' }] }, [], []],
+  ])('lists of tools as %s writes them', async (_client, lists, included, excluded) => {
+    const { sources } = await parse({ mcpServers: { a: { command: 'a', ...lists } } });
+    const selectors = (names: readonly string[]) => names.map((operation) => ({ operation }));
+    expect(sources['a']).toMatchObject({ include: selectors(included), exclude: selectors(excluded) });
+  });
+
+  test.each([
+    [{ includeTools: 'a' }, /includeTools/],
+    [{ excludeTools: [1] }, /excludeTools/],
+    [{ disabled_tools: 'a' }, /disabled_tools is no list of names of tools/],
+    [{ enabledTools: [''] }, /enabledTools is no list of names of tools/],
+    [{ includedTools: ['a'] }, /Did you mean "includeTools"/],
+  ])('%j is refused: nothing that was left out comes back by a slip', async (lists, expected) => {
+    await expect(parse({ mcpServers: { a: { command: 'a', ...lists } } })).rejects.toThrow(expected);
   });
 
   test.each<[string, object, RegExp]>([
