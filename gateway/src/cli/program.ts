@@ -208,7 +208,7 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
 }
 
 function addClients(program: Command, terminal: Terminal, done: Done): void {
-  const clients = 'claude-desktop, claude-code, vscode, cursor or gemini';
+  const clients = 'claude-desktop, claude-code, vscode, cursor, gemini or codex';
   const shared = (command: Command): Command =>
     command
       .argument('<client>', clients)

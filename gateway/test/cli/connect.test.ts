@@ -69,15 +69,16 @@ describe('toolcrib connect and disconnect', () => {
 
   it.each([
     ['claude-code', 'CLAUDE_CONFIG_DIR', ['.claude.json']],
+    ['codex', 'CODEX_HOME', ['config.toml'], ['.codex', 'config.toml']],
     ['gemini', 'GEMINI_CLI_HOME', ['.gemini', 'settings.json']],
-  ])('finds the file of %s where %s says', async (client, variable, file) => {
+  ])('finds the file of %s where %s says', async (client, variable, file, usual = file) => {
     const fileFor = async (directory: string) => {
       const env = { [variable]: directory };
       const { out } = await crib.run(['connect', client, '--print', '--json'], { env });
       return JSON.parse(out).file;
     };
     expect(await fileFor(crib.path('work'))).toBe(crib.path('work', ...file));
-    expect(await fileFor('')).toBe(crib.path(...file));
+    expect(await fileFor('')).toBe(crib.path(...usual));
   });
 
   it('brings back the very bytes, comments included, and cleans up its backup', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { absolutePath } from '../../config/index.ts';
 import { SHIPPED_PRESETS } from '../../config/settings/presets.ts';
+import { isObject, type JsonObject } from '../../operations/index.ts';
 import { VERSION } from '../../version.ts';
 import { sourceWords } from '../command-line.ts';
 import type { SourceOptions } from '../options/source-options.ts';
@@ -19,6 +20,8 @@ export interface StdioEntry {
   readonly args: readonly string[];
   /** References to variables, never their values. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Names of variables, for clients that pass them on. */
+  readonly env_vars?: readonly string[];
 }
 
 /**
@@ -86,6 +89,17 @@ function startedBy(platform: NodeJS.Platform): string[] {
   if (!/[\\/]_npx[\\/]/.test(script)) return [lastingProgram(process.execPath), resolve(script)];
   const npx = ['npx', '-y', `toolcrib@${VERSION}`];
   return platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
+}
+
+/** How an entry starts its server: what `connect` writes anew. */
+const OF_START: ReadonlySet<string> = new Set(
+  'type command args env env_vars cwd url headers enabled disabled'.split(' '),
+);
+
+/** What an entry that is there says besides: which tools its person trusts, how long the client waits. */
+export function settingsBeside(existing: unknown): JsonObject {
+  if (!isObject(existing)) return {};
+  return Object.fromEntries(Object.entries(existing).filter(([key]) => !OF_START.has(key)));
 }
 
 /** Recognises an entry that `connect` wrote, or would have. */

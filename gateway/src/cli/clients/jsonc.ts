@@ -119,7 +119,8 @@ class JsoncParser {
     try {
       return JSON.parse(raw);
     } catch {
-      return this.#fail(`${raw.slice(0, 20)} is no JSON value`);
+      // a word that was meant for a literal is told; anything else may be a key
+      return this.#fail(/^[A-Z]?[a-z]{1,8}$/.test(raw) ? `${raw} is no JSON value` : 'a value is no JSON');
     }
   }
 

@@ -57,6 +57,19 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     variable: (name) => `\${${name}}`,
     after: 'Start a new session; /mcp shows the server.',
   },
+  codex: {
+    title: 'Codex',
+    userFile: ({ env, home, cwd }) =>
+      join(env['CODEX_HOME'] ? resolve(cwd, env['CODEX_HOME']) : join(home, '.codex'), 'config.toml'),
+    // read in projects that its user trusts
+    projectFile: ({ cwd }) => join(cwd, '.codex', 'config.toml'),
+    format: 'toml',
+    key: 'mcp_servers',
+    names: /^[A-Za-z0-9_-]+$/,
+    statesType: false,
+    passesOn: 'env_vars',
+    after: 'Start a new session; /mcp shows the server.',
+  },
 };
 
 export function clientNamed(name: string): Client {

@@ -12,8 +12,8 @@ import {
   writeClientFile,
   writeRecord,
 } from '../clients/client-file.ts';
-import { readEntry, withEntry } from '../clients/edit-jsonc.ts';
-import { isOurs, remoteEntry, type StdioEntry, stdioEntry } from '../clients/entry.ts';
+import { isOurs, remoteEntry, type StdioEntry, settingsBeside, stdioEntry } from '../clients/entry.ts';
+import { entryIn, shownEntry, textWithEntry } from '../clients/entry-text.ts';
 import { clientNamed } from '../clients/registry.ts';
 import { environmentNames } from '../environment-names.ts';
 import { type SourceOptions, settingsOfSources } from '../options/source-options.ts';
@@ -34,11 +34,13 @@ export interface ConnectOptions extends SourceOptions {
 /** Writes our entry into a client's configuration, with a backup; asks first. */
 export async function connect(name: string, options: ConnectOptions, terminal: Terminal): Promise<number> {
   const client = clientNamed(name);
-  const { entry, needed } = await entryFor(client, options, terminal);
+  if (client.names?.test(options.name) === false)
+    throw new ToolcribError('usage', `${client.title} takes letters, digits, "_" and "-" in --name.`);
+  const { entry: fresh, needed } = await entryFor(client, options, terminal);
   const stateDirectory = stateDirectoryOf(options, terminal);
   const { path, text } = await readClientFile(clientFile(client, name, options, terminal));
   const record = await readRecord(stateDirectory, path, options.name);
-  const existing = readEntry(text ?? '', client.key, options.name, path);
+  const existing = await entryIn(client, text ?? '', options.name, path);
   if (existing !== undefined && record === undefined && !isOurs(existing)) {
     throw new ToolcribError(
       'file_conflict',
@@ -46,13 +48,10 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
       { location: path },
     );
   }
-  const next = withEntry(text ?? '', client.key, options.name, entry, path);
+  const entry = { ...fresh, ...settingsBeside(existing) };
+  const shown = `${path}:\n${await shownEntry(client, options.name, entry)}`;
   if (options.print) {
-    terminal.out(
-      options.json
-        ? json({ file: path, entry })
-        : `${path}:\n${json({ [client.key]: { [options.name]: entry } })}`,
-    );
+    terminal.out(options.json ? json({ file: path, entry }) : shown);
     noteEnvironment(needed, options, terminal);
     return 0;
   }
@@ -64,7 +63,8 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
     );
     return 0;
   }
-  if (!options.json) terminal.note(`${path}:\n${json({ [client.key]: { [options.name]: entry } })}`);
+  const next = await textWithEntry(client, text ?? '', options.name, entry, path);
+  if (!options.json) terminal.note(shown);
   await requireConsent(`Write this entry into ${client.title}'s configuration?`, options, terminal);
   const backup = text === undefined ? undefined : await backUp(path, new Date());
   await writeClientFile(path, next);
@@ -84,12 +84,14 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
   return 0;
 }
 
-/** What goes into the file, and the variables that the client must be given beside it. */
-async function entryFor(
-  client: Client,
-  options: ConnectOptions,
-  terminal: Terminal,
-): Promise<{ entry: StdioEntry; needed: readonly string[] }> {
+interface Needing {
+  readonly entry: StdioEntry;
+  /** Variables that the client must be given beside it. */
+  readonly needed: readonly string[];
+}
+
+/** What goes into the file. */
+async function entryFor(client: Client, options: ConnectOptions, terminal: Terminal): Promise<Needing> {
   const { remote, key, allowPrivate } = options;
   if (remote === undefined) {
     if (key !== undefined) {
@@ -97,7 +99,7 @@ async function entryFor(
     }
     const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
     const entry = stdioEntry(client, resolved, options, terminal);
-    return { entry, needed: environmentNames(resolved.configuration) };
+    return passedOn(client, entry, environmentNames(resolved.configuration));
   }
   if (settingsOfSources(options).length > 0) {
     throw new ToolcribError('usage', 'Name sources of this machine or --remote, not both.');
@@ -106,7 +108,13 @@ async function entryFor(
   const entry = remoteEntry(client, settings, terminal);
   const reference = key ?? DEFAULT_KEY;
   const name = typeof reference === 'object' && 'env' in reference ? reference.env : undefined;
-  return { entry, needed: name === undefined || entry.env !== undefined ? [] : [name] };
+  return passedOn(client, entry, name === undefined || entry.env !== undefined ? [] : [name]);
+}
+
+/** A client that passes variables on is told their names; with any other a person has to see to it. */
+function passedOn({ passesOn }: Client, entry: StdioEntry, names: readonly string[]): Needing {
+  if (passesOn === undefined || names.length === 0) return { entry, needed: names };
+  return { entry: { ...entry, [passesOn]: names }, needed: [] };
 }
 
 interface Written {

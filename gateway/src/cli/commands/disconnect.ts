@@ -8,8 +8,8 @@ import {
   removeRecord,
   writeClientFile,
 } from '../clients/client-file.ts';
-import { readEntry, withoutEntry } from '../clients/edit-jsonc.ts';
 import { isOurs } from '../clients/entry.ts';
+import { entryIn, textWithoutEntry } from '../clients/entry-text.ts';
 import { clientNamed } from '../clients/registry.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 import { type ConnectOptions, clientFile, requireConsent, stateDirectoryOf } from './connect.ts';
@@ -20,7 +20,7 @@ export async function disconnect(name: string, options: ConnectOptions, terminal
   const stateDirectory = stateDirectoryOf(options, terminal);
   const { path, text } = await readClientFile(clientFile(client, name, options, terminal));
   const record = await readRecord(stateDirectory, path, options.name);
-  const entry = readEntry(text ?? '', client.key, options.name, path);
+  const entry = await entryIn(client, text ?? '', options.name, path);
   if (text === undefined || entry === undefined) {
     if (record !== undefined) await removeRecord(stateDirectory, record);
     say(`There is no entry "${options.name}" in ${path}.`, { file: path, changed: false }, options, terminal);
@@ -34,7 +34,7 @@ export async function disconnect(name: string, options: ConnectOptions, terminal
     );
   }
   const restored = await originalText(record, text);
-  const next = restored ?? { text: withoutEntry(text, client.key, options.name, path) };
+  const next = restored ?? { text: await textWithoutEntry(client, text, options.name, path) };
   if (options.print) {
     const shown = next.text === undefined ? `${path} would be removed.` : next.text.trimEnd();
     say(shown, { file: path, changed: false, text: next.text ?? null }, options, terminal);

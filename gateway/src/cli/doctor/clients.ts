@@ -5,7 +5,7 @@ import { isObject } from '../../operations/index.ts';
 import type { Client } from '../clients/client.ts';
 import { readClientFile } from '../clients/client-file.ts';
 import { isOurs } from '../clients/entry.ts';
-import { parseJsonc } from '../clients/jsonc.ts';
+import { valueIn } from '../clients/entry-text.ts';
 import { CLIENTS } from '../clients/registry.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -33,7 +33,7 @@ async function checkClient(name: string, client: Client, file: string): Promise<
   try {
     const { text, path } = await readClientFile(file);
     if (text === undefined) return undefined;
-    const value = text.trim() === '' ? {} : parseJsonc(text, path).value;
+    const value = await valueIn(client, text, path);
     const servers = isObject(value) && isObject(value[client.key]) ? value[client.key] : {};
     const ours = Object.entries(servers as object).filter(([, entry]) => isOurs(entry));
     return ours.length > 0

@@ -76,6 +76,8 @@ describe('writing an entry into JSON with comments', () => {
     ['{ a: 1 }', /a key is missing/],
     ['{ "a": 1 "b": 2 }', /a comma is missing/],
     ['{ "a": nope }', /nope is no JSON value/],
+    // a key whose quotes were forgotten
+    ['{ "a": sk-1234 }', /JSON: a value is no JSON\.$/],
     ['{} x', /something follows/],
     ['{ "a": "no end }', /a string does not end/],
   ])('refuses %s', (text, message) => {
