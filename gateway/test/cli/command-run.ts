@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly answer?: boolean;
   /** What the person presses and writes, one after the other, where a key or a line is asked for. */
   readonly keys?: readonly string[];
+  /** What the person chooses of a list; undefined: they broke off. */
+  readonly select?: Terminal['select'];
   /** What the person writes meanwhile, having read what stands on standard error. */
   readonly paste?: (shown: string) => Promise<readonly string[]>;
 }
@@ -55,7 +57,9 @@ export function temporaryHome() {
         cwd: options.cwd ?? home,
         platform: options.platform ?? 'linux',
         live: options.live ?? false,
-        interactive: [options.answer, options.keys, options.paste].some((given) => given !== undefined),
+        interactive: [options.answer, options.keys, options.paste, options.select].some(
+          (given) => given !== undefined,
+        ),
         colour: false,
         out: (line) => out.push(`${line}\n`),
         note: (line) => err.push(`${line}\n`),
@@ -65,6 +69,7 @@ export function temporaryHome() {
           return () => undefined;
         },
         confirm: async () => options.answer === true,
+        ...(options.select === undefined ? {} : { select: options.select }),
         choose: async (_question, choices) => {
           const key = keys.shift();
           return key !== undefined && choices.includes(key) ? key : undefined;

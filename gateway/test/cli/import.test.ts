@@ -86,6 +86,12 @@ describe('toolcrib import', () => {
         }),
     ],
     [
+      'Codex',
+      'config.toml',
+      (command, args) =>
+        `\uFEFF# mine\r\nmodel = "m"\r\nsince = 2026-01-02\r\n\r\n[mcp_servers.it]\r\ncommand = ${JSON.stringify(command)}\r\nargs = [\r\n  ${args.map((arg) => `'${arg}'`).join(', # a file\r\n  ')},\r\n]\r\nstartup_timeout_sec = 20\r\n`,
+    ],
+    [
       'Codex, as it lists them',
       'list.json',
       (command, args) =>
@@ -157,11 +163,73 @@ describe('toolcrib import', () => {
     expect(err).toContain('There is nothing to take from standard input.');
   });
 
-  it('says how to have TOML of Codex', async () => {
-    const cwd = await folder({ 'config.toml': '[mcp_servers.it]\ncommand = "x"\n' });
-    const { exit, err } = await crib.run(['import', 'config.toml'], { cwd });
-    expect(exit).toBe(65);
-    expect(err).toContain('codex mcp list --json | toolcrib import -');
+  it.each([
+    ['by its name', 'config.toml', '"mcp_servers" = { it = { command = "x" } }\n'],
+    ['by its first word, under another name', 'config.toml.bak', '[mcp_servers.it]\ncommand = "x"\n'],
+    ['behind a comment, on standard input', '-', '# mine\n[mcp_servers.it]\ncommand = "x"\n'],
+  ])('knows TOML %s', async (_how, source, text) => {
+    const cwd = await folder(source === '-' ? {} : { [source]: text });
+    const { exit, out } = await crib.run(['import', source, '--json'], { cwd, input: text });
+    expect({ exit, added: JSON.parse(out).added }).toEqual({ exit: 0, added: ['it'] });
+  });
+
+  it('says where TOML is broken, and nothing of what stands there', async () => {
+    const text =
+      '[mcp_servers.it]\ncommand = "x"\n[mcp_servers.it.env]\nAPI_KEY = sk-secret-1\nB = "sk-secret-2"\n';
+    const cwd = await folder({ 'config.toml': text });
+    for (const words of [['import', 'config.toml'], ['import', 'config.toml', '--json'], ['import']]) {
+      if (words.length === 1) {
+        await mkdir(`${cwd}/.codex`);
+        await writeFile(`${cwd}/.codex/config.toml`, text);
+      }
+      const { exit, out, err } = await crib.run(words, { cwd });
+      expect(exit).toBe(73);
+      expect(err).toContain('The file is no valid TOML: invalid value.');
+      expect(err).toContain('config.toml:4:11');
+      expect(out + err).not.toContain('secret');
+    }
+  });
+
+  it('asks a person which of several clients is meant, and tells anybody else', async () => {
+    const cwd = await folder({
+      '.mcp.json': JSON.stringify({ mcpServers: { files } }),
+      'opencode.json': JSON.stringify({ mcp: { web: { type: 'remote', url: web.url } } }),
+    });
+    const { exit, err } = await crib.run(['import'], { cwd });
+    expect(exit).toBe(64);
+    expect(err).toContain(`toolcrib import ${cwd}/.mcp.json   (Claude Code: files)`);
+    expect(err).toContain(`toolcrib import ${cwd}/opencode.json   (OpenCode: web)`);
+    const asked: unknown[] = [];
+    const choosing = (chosen: string | undefined) => ({
+      cwd,
+      select: async (_question: string, choices: readonly unknown[]) => {
+        asked.push(...choices);
+        return chosen;
+      },
+    });
+    expect(await crib.run(['import'], choosing(undefined))).toMatchObject({ exit: 75 });
+    expect(await crib.run(['import'], choosing(`${cwd}/opencode.json`))).toMatchObject({ exit: 0 });
+    expect(asked.slice(0, 2)).toEqual([
+      { value: `${cwd}/.mcp.json`, label: 'Claude Code: files', hint: `${cwd}/.mcp.json` },
+      { value: `${cwd}/opencode.json`, label: 'OpenCode: web', hint: `${cwd}/opencode.json` },
+    ]);
+    expect(Object.keys(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8')).mcpServers)).toEqual(['web']);
+    // who reads JSON is no person
+    expect(await crib.run(['import', '--json'], choosing('x'))).toMatchObject({ exit: 64 });
+    expect(asked).toHaveLength(4);
+  });
+
+  it('serves no tool that its client has switched off', async () => {
+    const entry = {
+      command: process.execPath,
+      args: [FIXTURE, 'legacy'],
+      includeTools: ['echo', 'counts'],
+      excludeTools: ['counts'],
+    };
+    const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { it: entry } }) });
+    await crib.run(['import', 'theirs.json'], { cwd });
+    const { out } = await crib.run(['tools', '--json'], { cwd });
+    expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(['it_echo']);
   });
 
   it('passes over a file of another client that cannot be read', async () => {
@@ -174,14 +242,15 @@ describe('toolcrib import', () => {
     expect(JSON.parse(out)).toMatchObject({ from: `${cwd}/.mcp.json`, added: ['files'] });
   });
 
-  it('finds servers of OpenCode and Zed without being told', async () => {
-    for (const [file, value] of [
-      ['opencode.json', { mcp: { it: { type: 'local', command: ['x'] } } }],
-      ['.zed/settings.json', { context_servers: { it: { command: 'x', args: [] } } }],
+  it('finds servers of OpenCode, Zed and Codex without being told', async () => {
+    for (const [file, text] of [
+      ['opencode.json', JSON.stringify({ mcp: { it: { type: 'local', command: ['x'] } } })],
+      ['.zed/settings.json', JSON.stringify({ context_servers: { it: { command: 'x', args: [] } } })],
+      ['.codex/config.toml', 'mcp_servers.it.command = "x"\n'],
     ] as const) {
       const cwd = await folder({});
       await mkdir(dirname(`${cwd}/${file}`), { recursive: true });
-      await writeFile(`${cwd}/${file}`, JSON.stringify(value));
+      await writeFile(`${cwd}/${file}`, text);
       const { out } = await crib.run(['import', '--json'], { cwd });
       expect(JSON.parse(out)).toMatchObject({ from: `${cwd}/${file}`, added: ['it'] });
     }

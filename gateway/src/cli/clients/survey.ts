@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { homeDirectory } from '../../config/index.ts';
 import { isObject } from '../../operations/index.ts';
-import { type FoundServers, readServers } from '../mcp-servers/read-servers.ts';
+import { type ClientFiles, clientPlaces } from '../mcp-servers/client-places.ts';
+import { placeOf, serversOfFile } from '../mcp-servers/find-servers.ts';
+import type { FoundServers } from '../mcp-servers/read-servers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ClientPlace } from './client.ts';
 import { readClientFile } from './client-file.ts';
 import { isOurs } from './entry.ts';
-import { parseJsonc } from './jsonc.ts';
+import { valueIn } from './entry-text.ts';
 import { CLIENTS } from './registry.ts';
 
 /** A client of this user, as far as its files say. */
 export interface SurveyedClient {
-  /** As `connect` calls it. */
-  readonly name: string;
+  /** As `connect` calls it; absent: `connect` does not write this client's file. */
+  readonly name?: string;
   readonly title: string;
   /** Toolcrib stands in its configuration. */
   readonly connected: boolean;
@@ -21,55 +22,45 @@ export interface SurveyedClient {
   readonly servers: readonly FoundServers[];
 }
 
-/** Clients whose configuration, or the folder for it, exists; only read, and what cannot be read is left out. */
+/**
+ * Clients that `connect` writes and whose configuration, or the folder for it, exists, and others that have servers;
+ * only read, and what cannot be read is left out.
+ */
 export async function surveyClients(terminal: Terminal): Promise<SurveyedClient[]> {
-  const { env, platform, cwd } = terminal;
-  const place = { env, platform, cwd, home: homeDirectory(env, platform) };
+  const place = placeOf(terminal);
   const found: SurveyedClient[] = [];
-  for (const [name, client] of Object.entries(CLIENTS)) {
-    const user = client.userFile(place);
-    const project = client.projectFile?.(place);
-    // a client that was installed and never configured has a folder of its own, if not the user's
-    const present = existsSync(user) || (dirname(user) !== place.home && existsSync(dirname(user)));
-    if (!present && (project === undefined || !existsSync(project))) continue;
-    // in the home folder both are one
-    const places = new Set([user, ...(project === undefined ? [] : [project])]);
-    const files = await Promise.all([...places].map(read));
-    found.push({
-      name,
-      title: client.title,
-      connected: files.some((file) => holdsOurs(file?.value, client.key)),
-      servers: (await Promise.all(files.map((file) => serversOf(file, place)))).filter(
-        (one) => one !== undefined,
-      ),
-    });
+  for (const client of clientPlaces(place)) {
+    const { name, title, files } = client;
+    if (!isPresent(client, place)) continue;
+    const servers = (await Promise.all(files.map((file) => serversIn(file, place)))).flat();
+    if (name === undefined && servers.length === 0) continue;
+    const connected =
+      name !== undefined && (await Promise.all(files.map((file) => holdsOurs(name, file)))).includes(true);
+    found.push({ ...(name === undefined ? {} : { name }), title, connected, servers });
   }
   return found;
 }
 
-interface ReadFile {
-  readonly path: string;
-  readonly value: unknown;
+/** A client that was installed and never configured has a folder of its own, if not the user's. */
+function isPresent({ name, files }: ClientFiles, { home }: ClientPlace): boolean {
+  if (files.some((file) => existsSync(file))) return true;
+  const [user] = files;
+  return name !== undefined && user !== undefined && dirname(user) !== home && existsSync(dirname(user));
 }
 
-async function read(file: string): Promise<ReadFile | undefined> {
+async function serversIn(file: string, place: ClientPlace): Promise<FoundServers[]> {
+  const found = await serversOfFile(file, place).catch(() => undefined);
+  return found === undefined || Object.keys(found.servers).length === 0 ? [] : [found];
+}
+
+async function holdsOurs(name: string, file: string): Promise<boolean> {
+  const client = CLIENTS[name]!;
   try {
     const { path, text } = await readClientFile(file);
-    return text === undefined || text.trim() === ''
-      ? undefined
-      : { path, value: parseJsonc(text, path).value };
+    const value = text === undefined ? undefined : await valueIn(client, text, path);
+    const servers = isObject(value) ? value[client.key] : undefined;
+    return isObject(servers) && Object.values(servers).some(isOurs);
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-async function serversOf(file: ReadFile | undefined, place: ClientPlace): Promise<FoundServers | undefined> {
-  if (file === undefined) return undefined;
-  const found = await readServers(file.value, file.path, place).catch(() => undefined);
-  return found === undefined || Object.keys(found.servers).length === 0 ? undefined : found;
-}
-
-function holdsOurs(value: unknown, key: string): boolean {
-  const servers = isObject(value) ? value[key] : undefined;
-  return isObject(servers) && Object.values(servers).some(isOurs);
 }

@@ -1,17 +1,12 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { absolutePath, type Environment, findConfiguration, homeDirectory } from '../../config/index.ts';
+import { dirname, join } from 'node:path';
+import { absolutePath, type Environment, findConfiguration } from '../../config/index.ts';
 import { isWholeVariable, neededVariables, serverName } from '../../config/settings/mcp-servers.ts';
 import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
-import { ToolcribError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../operations/index.ts';
-import type { ClientPlace } from '../clients/client.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { readClientFile, writeClientFile } from '../clients/client-file.ts';
-import { parseJsonc } from '../clients/jsonc.ts';
-import { CLIENTS } from '../clients/registry.ts';
-import { codexFile, otherPlaces } from '../mcp-servers/other-places.ts';
-import { type FoundServers, readServers } from '../mcp-servers/read-servers.ts';
+import { serversOf, serversOfClient } from '../mcp-servers/find-servers.ts';
+import type { FoundServers } from '../mcp-servers/read-servers.ts';
 import { withServers } from '../mcp-servers/write-servers.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 
@@ -31,12 +26,15 @@ export async function importServers(
   terminal: Terminal,
 ): Promise<number> {
   const { cwd, env } = terminal;
-  const found = source === undefined ? await soleClient(terminal) : await serversOf(source, terminal);
   const target =
     options.config === undefined
       ? (findConfiguration(cwd) ?? join(cwd, 'toolcrib.yaml'))
       : absolutePath(options.config, cwd, env);
   const { path, text } = await readClientFile(target);
+  const found =
+    source === undefined
+      ? await serversOfClient(dirname(path), options.json === true, terminal)
+      : await serversOf(source, dirname(path), terminal);
   const { text: next, added, same, conflicting } = await withServers(text, found.servers, path);
   if (!options.print && added.length > 0) await writeClientFile(path, next);
   if (options.json) {
@@ -64,17 +62,17 @@ function report(
   { print }: ImportOptions,
   terminal: Terminal,
 ): void {
+  const say = (line: string) => terminal.note(printable(line));
   const verb = print ? 'Would take' : 'Took';
-  if (added.length > 0)
-    terminal.note(`${verb} ${added.map(shownName).join(', ')} from ${found.file} into ${path}.`);
-  if (same.length > 0) terminal.note(`Already there: ${same.join(', ')}.`);
+  if (added.length > 0) say(`${verb} ${added.map(shownName).join(', ')} from ${found.file} into ${path}.`);
+  if (same.length > 0) say(`Already there: ${same.join(', ')}.`);
   for (const name of conflicting)
-    terminal.note(`${shownName(name)}: ${path} has another entry of that name, which stays.`);
-  for (const { name, reason } of found.skipped) terminal.note(`${name}: left out, ${reason}.`);
-  for (const { name, note } of notesOf(found, added, path, terminal.env)) terminal.note(`${name}: ${note}.`);
+    say(`${shownName(name)}: ${path} has another entry of that name, which stays.`);
+  for (const { name, reason } of found.skipped) say(`${name}: left out, ${reason}.`);
+  for (const { name, note } of notesOf(found, added, path, terminal.env)) say(`${name}: ${note}.`);
   if (added.length + same.length + conflicting.length === 0)
-    terminal.note(`There is nothing to take from ${found.file}.`);
-  else if (!print || added.length === 0) terminal.note(RUN);
+    say(`There is nothing to take from ${found.file}.`);
+  else if (!print || added.length === 0) say(RUN);
 }
 
 /** With the name that its source has, where that is another one: two servers may come to the same. */
@@ -128,71 +126,4 @@ function secretNotes(entry: JsonObject, path: string): string[] {
   return [
     `${places.join(', ')} ${what} in ${path} as plain text; write \${VAR} instead, or keep the file out of version control`,
   ];
-}
-
-async function serversOf(source: string, terminal: Terminal): Promise<FoundServers> {
-  const place = placeOf(terminal);
-  if (source === '-') {
-    const input = 'standard input';
-    return await readServers(parseJsonc(await terminal.readInput(), input).value, input, place);
-  }
-  if (source.toLowerCase().endsWith('.toml')) throw tomlUnread(source);
-  const file = resolve(terminal.cwd, source);
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new ToolcribError('source_unreadable', `The file cannot be read: ${error.message}.`, {
-      location: file,
-      cause: error,
-    });
-  });
-  return await readServers(parseJsonc(text, file).value, file, place);
-}
-
-function tomlUnread(file: string): ToolcribError {
-  return new ToolcribError('source_invalid', 'Servers in TOML are not read.', {
-    location: file,
-    next: 'Have Codex write them as JSON: `codex mcp list --json | toolcrib import -`.',
-  });
-}
-
-function placeOf({ env, platform, cwd }: Terminal): ClientPlace {
-  return { env, platform, cwd, home: homeDirectory(env, platform) };
-}
-
-/** The one client of this user, or of this folder, that has servers. */
-async function soleClient(terminal: Terminal): Promise<FoundServers> {
-  const place = placeOf(terminal);
-  const ofClients = Object.values(CLIENTS).flatMap((client) =>
-    [client.userFile(place), client.projectFile?.(place) ?? []].flat(),
-  );
-  const files = [...new Set([...ofClients, ...otherPlaces(place)])];
-  const found: FoundServers[] = [];
-  for (const file of files) {
-    const one = await foundIn(file, place);
-    if (one !== undefined && Object.keys(one.servers).length > 0) found.push(one);
-  }
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  if (only === undefined) {
-    const codex = codexFile(place);
-    if (existsSync(codex)) throw tomlUnread(codex);
-    throw new ToolcribError(
-      'source_unreadable',
-      `No client of this user has MCP servers; name a file. Looked at: ${files.map((file) => dirname(file)).join(', ')}.`,
-    );
-  }
-  throw new ToolcribError(
-    'usage',
-    `Several clients have MCP servers; name one file: ${found.map(({ file }) => file).join(', ')}.`,
-  );
-}
-
-/** A file that cannot be read is another client's concern, as long as it is not named. */
-async function foundIn(file: string, place: ClientPlace): Promise<FoundServers | undefined> {
-  try {
-    const { text } = await readClientFile(file);
-    if (text === undefined || text.trim() === '') return undefined;
-    return await readServers(parseJsonc(text, file).value, file, place);
-  } catch {
-    return undefined;
-  }
 }

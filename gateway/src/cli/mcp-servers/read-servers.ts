@@ -1,9 +1,11 @@
 import type { McpServerEntry } from '../../config/index.ts';
+import { hasNoTools, serverTools } from '../../config/settings/server-tools.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import { isOurs } from '../clients/entry.ts';
 import { entriesIn, foldersWithServers, switchedOff } from './server-entries.ts';
 import { ourEntry } from './their-entry.ts';
+import { inItsFolder } from './their-folder.ts';
 import { createVariables } from './their-variables.ts';
 
 export interface FoundServers {
@@ -18,10 +20,9 @@ export interface FoundServers {
 export interface ReadPlace {
   readonly home: string;
   readonly cwd: string;
+  /** The folder of the configuration that they are read for. Absent: `cwd`. */
+  readonly base?: string;
 }
-
-/** What says which tools of a server count. */
-const TOOL_LISTS = /^(?:include|exclude|enabled|disabled)_?tools$/i;
 
 /** The servers of a client's configuration, in our words. An entry that cannot be used costs only itself. */
 export async function readServers(value: unknown, file: string, place: ReadPlace): Promise<FoundServers> {
@@ -29,6 +30,7 @@ export async function readServers(value: unknown, file: string, place: ReadPlace
   const elsewhere = foldersWithServers(value).filter((folder) => folder !== place.cwd);
   if (entries === undefined) throw noServers(file, elsewhere);
   const off = switchedOff(value);
+  const { home, cwd, base = cwd } = place;
   const { mcpServers } = await import('../../config/schema/source.ts');
   const settings = await import('../../config/settings/mcp-servers.ts');
   const servers: Record<string, object> = {};
@@ -40,14 +42,16 @@ export async function readServers(value: unknown, file: string, place: ReadPlace
     else if (!isObject(theirs)) leave('it is no object');
     else if (isOurs(theirs)) leave('it is Toolcrib itself');
     else if (off.has(name) || settings.isDisabledServer(theirs as unknown as McpServerEntry))
-      leave('it is switched off there');
+      leave(hasNoTools(theirs) ? 'none of its tools is switched on there' : 'it is switched off there');
     else {
-      const variables = createVariables({ file, home: place.home }, formOf(theirs, file));
-      const { entry, left } = ourEntry(theirs as JsonObject, variables);
+      const variables = createVariables({ file, home }, formOf(theirs, file));
+      const { entry: inOurWords, left } = ourEntry(theirs as JsonObject, variables);
+      const { entry, notes: ofPaths } = inItsFolder(inOurWords, { file, home, base });
       const unknown = Object.fromEntries(left.map((key) => [key, true]));
       const [misspelt] = settings.misspeltServerKeys(unknown);
       const reason =
         misspelt?.[1] ??
+        serverTools(theirs).problem ??
         ('envFile' in theirs ? settings.serverProblem(theirs as unknown as McpServerEntry) : undefined) ??
         (mcpServers.safeParse({ [name]: entry }).success
           ? settings.serverProblem(entry as unknown as McpServerEntry)
@@ -55,7 +59,8 @@ export async function readServers(value: unknown, file: string, place: ReadPlace
       if (reason !== undefined) leave(reason);
       else {
         servers[name] = entry;
-        for (const note of [...new Set(variables.notes), ...leftNotes(left)]) notes.push({ name, note });
+        for (const note of [...new Set(variables.notes), ...ofPaths, ...leftNotes(left)])
+          notes.push({ name, note });
       }
     }
   }
@@ -70,7 +75,7 @@ function noServers(file: string, folders: readonly string[]): ToolcribError {
     });
   return new ToolcribError(
     'source_invalid',
-    'The file has none of "mcpServers", "servers", "context_servers" and "mcp".',
+    'The file has none of "mcpServers", "servers", "context_servers", "mcp_servers" and "mcp".',
     { location: file },
   );
 }
@@ -99,7 +104,8 @@ function shapeProblem({ type, command, url, env, headers }: JsonObject, theirs: 
 
 function leftNotes(left: readonly string[]): string[] {
   if (left.length === 0) return [];
-  const lists = left.filter((key) => TOOL_LISTS.test(key));
-  const tools = lists.length === 0 ? '' : '; which of its tools count say include: and exclude: of a source';
-  return [`left behind: ${left.join(', ')}${tools}`];
+  const times = left.some((key) => /timeout/i.test(key))
+    ? ' (a source has startTimeout and limits for it)'
+    : '';
+  return [`left behind: ${left.join(', ')}${times}`];
 }

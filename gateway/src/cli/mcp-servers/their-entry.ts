@@ -1,3 +1,4 @@
+import { isToolList, serverTools } from '../../config/settings/server-tools.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import type { TheirVariables } from './their-variables.ts';
 
@@ -43,6 +44,7 @@ export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntr
   const type = take('type');
   const known = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type] : type;
   const cwd = take('cwd');
+  const { include, exclude } = serverTools(theirs);
   const entry: Record<string, Json | undefined> = {
     type: known,
     command,
@@ -51,8 +53,12 @@ export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntr
     cwd,
     url,
     headers: isEmpty(headers) ? undefined : headers,
+    includeTools: include && [...include],
+    excludeTools: exclude.length === 0 ? undefined : [...exclude],
   };
-  const left = Object.keys(theirs).filter((key) => !used.has(key) && !SILENT.has(key));
+  const left = Object.keys(theirs).filter(
+    (key) => !used.has(key) && !SILENT.has(key) && !isToolList(key, theirs[key]),
+  );
   const stated = Object.entries(entry).filter(([, value]) => value !== undefined);
   return {
     entry: Object.fromEntries(stated.map(([key, value]) => [key, variables.read(value as Json, key)])),

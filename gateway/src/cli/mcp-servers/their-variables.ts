@@ -1,5 +1,6 @@
-import { basename, dirname, sep } from 'node:path';
+import { basename, sep } from 'node:path';
 import { isObject, type Json } from '../../operations/index.ts';
+import { workspaceOf } from './their-folder.ts';
 
 export interface VariablePlace {
   /** The client's file. */
@@ -16,13 +17,10 @@ export interface TheirVariables {
   readonly notes: readonly string[];
 }
 
-/** A project's file lies in a folder of this name in the project. */
-const FOLDERS = /^\.(?:vscode|cursor|gemini|zed|windsurf|roo|opencode)$/;
-
 /**
- * `${workspaceFolder}` and `${userHome}` are places of this machine; `${input:…}`, for which an editor asks its person,
- * becomes a variable; `{env:VAR}` is OpenCode's and `$VAR` Gemini CLI's word for one. The rest stays as it is: what
- * nobody knows here is refused by name.
+ * `${workspaceFolder}`, Claude Code's `${CLAUDE_PROJECT_DIR}` and `${userHome}` are places of this machine; `${input:…}`,
+ * for which an editor asks its person, becomes a variable; `{env:VAR}` is OpenCode's and `$VAR` Gemini CLI's word for
+ * one. The rest stays as it is: what nobody knows here is refused by name.
  */
 export function createVariables(
   { file, home }: VariablePlace,
@@ -43,6 +41,7 @@ export function createVariables(
       .replace(/\$\{([A-Za-z]+|\/)\}/g, (all, key: string) =>
         Object.hasOwn(places, key) ? (places[key] ?? all) : all,
       )
+      .replace(/\$\{CLAUDE_PROJECT_DIR(?::-[^{}]*)?\}/g, (all) => workspace ?? all)
       .replace(/\$\{input:([^{}]+)\}/g, (all, id: string) => {
         const variable = all === given && name !== undefined ? name : variableName(id);
         notes.push(`\${${variable}} stands where ${all} stood`);
@@ -66,14 +65,6 @@ export function createVariables(
   };
 
   return { read: (value, key) => read(value, key === 'env'), notes };
-}
-
-/** The project's folder where the file is a project's; a user's file has none. */
-function workspaceOf(file: string, home: string): string | undefined {
-  const folder = dirname(file);
-  if (basename(file) === '.mcp.json') return folder;
-  const project = dirname(folder);
-  return FOLDERS.test(basename(folder)) && project !== home ? project : undefined;
 }
 
 function variableName(id: string): string {

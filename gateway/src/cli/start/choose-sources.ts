@@ -10,6 +10,16 @@ import type { Surroundings } from './surroundings.ts';
 
 const QUICKSTART = '';
 
+/** Files that are asked about one by one. */
+const MOST_ASKED = 2;
+const SEVERAL = 'Take over the MCP servers of these clients into toolcrib.yaml, as sources of this gateway?';
+const [NONE, EACH, ALL] = ['none', 'each', 'all'];
+const HOW_MANY = [
+  { value: NONE, label: 'None now', hint: '`toolcrib import` does it later' },
+  { value: EACH, label: 'Ask for each' },
+  { value: ALL, label: 'All of them' },
+];
+
 export interface ChosenSources {
   /** In place of the folder's configuration, or of the quickstart. */
   readonly document?: string;
@@ -58,17 +68,22 @@ async function chooseDocument(
 async function chooseServers(
   { named, clients, configuration }: Surroundings,
   asker: Asker,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   if (named) return [];
-  const chosen: string[] = [];
+  const offered: Array<{ readonly file: string; readonly what: string }> = [];
   for (const { title, servers } of clients) {
     for (const { file, servers: entries } of servers) {
       const missing = await missingIn(configuration, entries);
-      if (missing.length === 0) continue;
-      const names = printable(missing.join(', '));
-      const question = `Take over ${names} from ${title} into toolcrib.yaml, as sources of this gateway?`;
-      if (await asker.agree(question, false)) chosen.push(file);
+      if (missing.length > 0) offered.push({ file, what: `${printable(missing.join(', '))} from ${title}` });
     }
+  }
+  const all = offered.map(({ file }) => file);
+  const how = offered.length > MOST_ASKED ? await asker.select(SEVERAL, HOW_MANY, NONE) : EACH;
+  if (how !== EACH) return how === NONE ? [] : all;
+  const chosen: string[] = [];
+  for (const { file, what } of offered) {
+    const question = `Take over ${what} into toolcrib.yaml, as sources of this gateway?`;
+    if (await asker.agree(question, false)) chosen.push(file);
   }
   return chosen;
 }

@@ -27,9 +27,10 @@ export async function offerConnect(
   options: SourceOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const open = clients.filter(({ connected }) => !connected);
-  if (!asker?.person || open.length === 0) return;
-  const choices = open.map(({ name, title }) => ({ value: name, label: title }));
+  const choices = clients.flatMap(({ name, title, connected }) =>
+    name === undefined || connected ? [] : [{ value: name, label: title }],
+  );
+  if (!asker?.person || choices.length === 0) return;
   const none = { value: NONE, label: 'None now', hint: '`toolcrib connect CLIENT` does it later' };
   const chosen = await asker.select('Connect a client to these tools?', [none, ...choices], NONE);
   if (chosen === NONE) return;

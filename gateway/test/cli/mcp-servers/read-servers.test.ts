@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readServers } from '../../../src/cli/mcp-servers/read-servers.ts';
 
@@ -154,6 +157,16 @@ describe('values', () => {
       { command: 'x', cwd: '/home/ada/shop' },
       '/home/ada/shop/.mcp.json',
     ],
+    [
+      "the project's folder of Claude Code",
+      {
+        command: 'x',
+        args: ['$' + '{CLAUDE_PROJECT_DIR:-.}/a.js'],
+        env: { P: '$' + '{CLAUDE_PROJECT_DIR}' },
+      },
+      { command: 'x', args: ['/home/ada/shop/a.js'], env: { P: '/home/ada/shop' } },
+      '/home/ada/shop/.mcp.json',
+    ],
     ['the home folder', { command: '$' + '{userHome}/bin/x' }, { command: '/home/ada/bin/x' }],
     [
       'variables of OpenCode',
@@ -189,18 +202,105 @@ describe('values', () => {
     ]);
   });
 
-  it('says which keys mean nothing here, and where lists of tools belong', async () => {
-    const theirs = { command: 'x', timeout: 5, includeTools: ['a'], source: 'custom', enabled: true };
+  it('says which keys mean nothing here', async () => {
+    const theirs = { command: 'x', timeout: 5, trust: true, source: 'custom', enabled: true };
     expect(await entry(theirs)).toEqual({ command: 'x' });
     expect(await notes(theirs)).toEqual([
-      expect.stringMatching(/^left behind: timeout, includeTools; which of its tools count say include:/),
+      'left behind: timeout, trust (a source has startTimeout and limits for it)',
     ]);
+    expect(await notes({ command: 'x', trust: true })).toEqual(['left behind: trust']);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'Gemini CLI',
+      { includeTools: ['a', 'b(x)'], excludeTools: ['c'] },
+      { includeTools: ['a', 'b'], excludeTools: ['c'] },
+    ],
+    ['Codex', { enabled_tools: ['a'], disabled_tools: ['b'] }, { includeTools: ['a'], excludeTools: ['b'] }],
+    ['Windsurf', { disabledTools: ['a'] }, { excludeTools: ['a'] }],
+    ['Copilot CLI', { tools: ['*'] }, {}],
+  ])('lists of tools of %s are taken over', async (_client, lists, ours) => {
+    expect(await entry({ command: 'x', ...lists })).toEqual({ command: 'x', ...ours });
+    expect(await notes({ command: 'x', ...lists })).toEqual([]);
+  });
+});
+
+describe('paths that are relative', () => {
+  const readAt = async (file: string, theirs: object, base = '/home/ada/other') => {
+    const { servers, notes: said } = await readServers({ mcpServers: { it: theirs } }, file, {
+      ...place,
+      base,
+    });
+    return { entry: servers['it'], notes: said.map(({ note }) => note) };
+  };
+  const relative = { command: './bin/x', args: ['-y', './a.js', '@scope/b'], cwd: 'tools' };
+
+  it.each(['/home/ada/shop/.gemini/settings.json', '/home/ada/shop/opencode.json'])(
+    "are those of the project's folder where the client says so: %s",
+    async (file) => {
+      expect(await readAt(file, relative)).toEqual({
+        entry: { command: '/home/ada/shop/tools/bin/x', args: relative.args, cwd: '/home/ada/shop/tools' },
+        notes: [],
+      });
+      expect((await readAt(file, { command: 'x', args: ['../a'] })).entry).toMatchObject({
+        cwd: '/home/ada/shop',
+      });
+      expect((await readAt(file, { command: 'x', args: ['a'] })).entry).toEqual({
+        command: 'x',
+        args: ['a'],
+      });
+    },
+  );
+
+  it.each([
+    '/home/ada/shop/.mcp.json',
+    '/home/ada/shop/.vscode/mcp.json',
+    '/home/ada/shop/.codex/config.toml',
+  ])('are named where it does not: %s', async (file) => {
+    const { entry: ours, notes: said } = await readAt(file, relative);
+    expect(ours).toEqual(relative);
+    expect(said).toEqual([
+      'cwd tools, command ./bin/x, args.1 ./a.js are relative paths, here from /home/ada/other: write whole ones, or cwd: /home/ada/shop, if that is where it starts',
+    ]);
+  });
+
+  it("are named where they stand in a user's file, which has no folder", async () => {
+    const { notes: said } = await readAt('/home/ada/.gemini/settings.json', { command: 'x', args: ['.'] });
+    expect(said).toEqual(['args.0 . is a relative path, here from /home/ada/other: write a whole one']);
+    const opencode = await readAt('/home/ada/.config/opencode/opencode.json', { command: './x' });
+    expect(opencode.notes).toHaveLength(1);
+  });
+
+  it('mean the same here as there in the folder of the project, and below a whole folder', async () => {
+    const file = '/home/ada/shop/.mcp.json';
+    expect(await readAt(file, relative, '/home/ada/shop')).toEqual({ entry: relative, notes: [] });
+    const whole = { command: 'x', args: ['./a'], cwd: '/srv' };
+    expect(await readAt(file, whole)).toEqual({ entry: whole, notes: [] });
+    const byVariable = { command: 'x', args: ['$' + '{HERE}/a', '~/b'], cwd: '$' + '{HERE}' };
+    expect(await readAt(file, byVariable)).toEqual({ entry: byVariable, notes: [] });
+  });
+
+  it('are also names of files that are there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'toolcrib-relative-'));
+    await writeFile(join(folder, 'server.py'), '');
+    const theirs = { command: 'python', args: ['server.py', 'other.py'] };
+    expect((await readAt(join(folder, '.mcp.json'), theirs)).notes).toEqual([
+      expect.stringMatching(/^args\.0 server\.py is a relative path/),
+    ]);
+    await rm(folder, { recursive: true });
   });
 });
 
 describe('what is left out, and why', () => {
   it.each<[string, unknown, RegExp, string?]>([
     ['switched off by disabled', { ...program, disabled: true }, /switched off/],
+    ['no tool that counts', { ...program, enabled_tools: [] }, /none of its tools is switched on/],
+    [
+      'a list of tools that is none',
+      { ...program, disabledTools: 'all' },
+      /disabledTools is no list of names/,
+    ],
     ['switched off by enabled', { type: 'local', command: ['x'], enabled: false }, /switched off/],
     ['no object', 'x', /no object/],
     ['nothing to start', { args: [] }, /neither a "command" nor a "url"/],

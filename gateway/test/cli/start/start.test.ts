@@ -69,6 +69,36 @@ describe('toolcrib start, with a person', () => {
     expect(again.asked).toEqual(['Connect a client to these tools? [- cursor] -']);
   });
 
+  it('asks once where many clients have servers, of whatever kind their files are', async () => {
+    const files = {
+      '.cursor/mcp.json': cursor,
+      '.codex/config.toml': '[mcp_servers.docs]\ncommand = "no-such-docs-server"\n',
+      '.codeium/windsurf/mcp_config.json': JSON.stringify({
+        mcpServers: { wind: { command: 'no-such-wind' } },
+      }),
+    };
+    const question = /^Take over the MCP servers of these clients .* \[none each all\] none$/;
+    await using desk = await temporaryDesk(files);
+    const none = await desk.start({}, ['none', '']);
+    expect(none.asked[0]).toMatch(question);
+    expect(none.err).toContain('docs: MCP server of Codex\n  wind: MCP server of Windsurf\n');
+    // connect writes no file of Windsurf
+    expect(none.asked[1]).toBe('Connect a client to these tools? [- cursor codex] -');
+    expect(none.err).toContain('MCP clients: Cursor, Codex\n');
+    expect(Object.keys(await desk.files())).not.toContain('work/toolcrib.yaml');
+    const each = await desk.start({}, ['each', 'no', 'yes', 'no', '']);
+    expect(each.asked[2]).toBe(
+      'Take over docs from Codex into toolcrib.yaml, as sources of this gateway? [y/N]',
+    );
+    expect(parse((await desk.files())['work/toolcrib.yaml']!)).toEqual({
+      mcpServers: { docs: { command: 'no-such-docs-server' } },
+    });
+    await using other = await temporaryDesk(files);
+    await other.start({}, ['all', '']);
+    const { mcpServers } = parse((await other.files())['work/toolcrib.yaml']!);
+    expect(Object.keys(mcpServers)).toEqual(['notes', 'docs', 'wind']);
+  });
+
   it('leaves everything as it was when the person breaks off, wherever that is', async () => {
     await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': cursor });
     const holder = createServer().listen(0, '127.0.0.1');
