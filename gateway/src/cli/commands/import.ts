@@ -14,6 +14,8 @@ export interface ImportOptions {
   readonly config?: string;
   readonly print?: boolean;
   readonly json?: boolean;
+  /** What was taken is served at once: nobody has to be told what to do next. */
+  readonly served?: boolean;
 }
 
 const RUN =
@@ -59,7 +61,7 @@ interface Outcome {
 
 function report(
   { found, path, added, same, conflicting }: Outcome,
-  { print }: ImportOptions,
+  { print, served }: ImportOptions,
   terminal: Terminal,
 ): void {
   const say = (line: string) => terminal.note(printable(line));
@@ -72,7 +74,7 @@ function report(
   for (const { name, note } of notesOf(found, added, path, terminal.env)) say(`${name}: ${note}.`);
   if (added.length + same.length + conflicting.length === 0)
     say(`There is nothing to take from ${found.file}.`);
-  else if (!print || added.length === 0) say(RUN);
+  else if (!served && (!print || added.length === 0)) say(RUN);
 }
 
 /** With the name that its source has, where that is another one: two servers may come to the same. */

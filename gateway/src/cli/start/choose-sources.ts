@@ -41,7 +41,7 @@ export async function takeOver(
 ): Promise<readonly string[]> {
   if (serverFiles.length === 0) return document === undefined ? [] : [document];
   if (document !== undefined) await writeConfiguration(document, terminal);
-  for (const file of serverFiles) await importServers(file, {}, terminal);
+  for (const file of serverFiles) await importServers(file, { served: true }, terminal);
   return [];
 }
 

@@ -94,7 +94,9 @@ describe('toolcrib start, with a person', () => {
       mcpServers: { docs: { command: 'no-such-docs-server' } },
     });
     await using other = await temporaryDesk(files);
-    await other.start({}, ['all', '']);
+    const { err } = await other.start({}, ['all', '']);
+    expect(err).toMatch(/^Took docs from .*config\.toml into .*toolcrib\.yaml\.$/m);
+    expect(err).not.toContain('They are sources now');
     const { mcpServers } = parse((await other.files())['work/toolcrib.yaml']!);
     expect(Object.keys(mcpServers)).toEqual(['notes', 'docs', 'wind']);
   });
