@@ -10,7 +10,8 @@ import {
   type Operation,
 } from '../operations/index.ts';
 import { cutText } from '../operations/text/cut-text.ts';
-import { leadsOn } from './pagination/index.ts';
+import { linksNext } from './next-page.ts';
+import { leadsOn, saysThereIsMore } from './pagination/index.ts';
 
 /** Where the outcome is or will be, and when to look. */
 const OUTCOME = ['Location', 'Operation-Location', 'Azure-AsyncOperation', 'Retry-After'] as const;
@@ -87,7 +88,15 @@ function namesFor(
 ): readonly string[] {
   const isOutcome = status === 201 || status === 202 || headers['operation-location'] !== undefined;
   const names = [...(isOutcome ? OUTCOME : []), ...answerHeaders, ...COUNTS];
-  return meta?.[NEXT_PAGE_META] === undefined ? names : names.filter((name) => !leadsOn(name));
+  return meta?.[NEXT_PAGE_META] === undefined
+    ? [...undeclared(headers), ...names]
+    : names.filter((name) => !leadsOn(name));
+}
+
+/** That there is more, where nothing of the operation is known to lead there: a model may find the argument. */
+function undeclared(headers: HttpAnswer['headers']): string[] {
+  const names = Object.keys(headers).filter((name) => saysThereIsMore(name) && !isSecretHeader(name));
+  return linksNext(headers['link']) ? [...names, 'Link'] : names;
 }
 
 function bodyText({ content: [first] }: CompletedResult): string {

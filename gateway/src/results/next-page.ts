@@ -42,6 +42,11 @@ export function nextPageNote(args: JsonObject, by: 'link' | 'header'): string {
     : `There is a next page: call again with the same arguments and ${wanted}.`;
 }
 
+/** Whether a `Link` header names a next page, wherever that is. */
+export function linksNext(link: string | undefined): boolean {
+  return link !== undefined && nextTarget(link) !== undefined;
+}
+
 function nextTarget(link: string): string | undefined {
   const links = [...link.matchAll(/<([^<>]*)>([^<]*)/g)].slice(0, MAX_LINKS);
   return links.find(([, , parameters]) => leadsOn(parameters!))?.[1];

@@ -20,6 +20,26 @@ export function parseJson(source: string): ParsedJson | undefined {
   }
 }
 
+/**
+ * Several objects or lists, one a line, as one list: streams of Docker, Elasticsearch or Ollama come so under
+ * `application/json`. Undefined for anything else.
+ */
+export function parseJsonLines(source: string): ParsedJson | undefined {
+  const parsed: ParsedJson[] = [];
+  for (const line of source.split('\n')) {
+    if (line.trim() === '') continue;
+    const one = /^\s*[{[]/.test(line) ? parseJson(line) : undefined;
+    if (one === undefined) return undefined;
+    parsed.push(one);
+  }
+  if (parsed.length < 2) return undefined;
+  return {
+    value: parsed.map(({ value }) => value),
+    text: `[${parsed.map(({ text }) => text).join(',')}]`,
+    rounded: parsed.some(({ rounded }) => rounded),
+  };
+}
+
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 /** Identifiers of 64 bits survive in the text. */

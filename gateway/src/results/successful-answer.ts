@@ -17,7 +17,7 @@ import { decodeText, decodeUtf8, unreadableAs } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
 import { headerPage } from './pagination/header-page.ts';
-import { type ParsedJson, parseJson } from './parse-json.ts';
+import { type ParsedJson, parseJson, parseJsonLines } from './parse-json.ts';
 import { wrapsResult } from './wraps-result.ts';
 
 /** Larger images and sounds become artifacts: base64 of more than this fills a model's context. */
@@ -104,7 +104,31 @@ async function withUnreadable(
 
 function answerInJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
   const parsed = parseJson(text);
-  return parsed ? jsonAnswer(answer, parsed, context) : brokenJson(answer, text, context);
+  if (parsed) return jsonAnswer(answer, parsed, context);
+  const lines = parseJsonLines(text);
+  return lines ? linesAnswer(answer, lines, context) : brokenJson(answer, text, context);
+}
+
+/** The schema speaks of the list only where it allows one: many describe a line. */
+async function linesAnswer(
+  answer: HttpAnswer,
+  lines: ParsedJson,
+  context: ShapeContext,
+): Promise<CompletedResult> {
+  const result = await jsonAnswer(answer, lines, context);
+  const { operation } = context;
+  const types = promisedTypes(operation);
+  const isList =
+    operation.output === undefined ||
+    (wrapsResult(operation) && (types.length === 0 || types.includes('array')));
+  const count = (lines.value as Json[]).length;
+  const warning = `The service sent ${count} JSON texts, one a line, as ${answer.headers['content-type']}; they stand here as one list.`;
+  return {
+    ...result,
+    content: [...result.content, { type: 'text', text: `Note: ${warning}` }],
+    warnings: [...(result.warnings ?? []), warning],
+    ...(isList ? {} : { outputApplies: false }),
+  };
 }
 
 async function jsonAnswer(

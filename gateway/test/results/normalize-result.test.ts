@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ArtifactStore, artifactIdOf, createArtifactStore } from '../../src/artifacts/index.ts';
 import type { RawResult } from '../../src/executors/executor.ts';
-import type { CompletedResult, ContentBlock, Operation } from '../../src/operations/index.ts';
+import type { CompletedResult, ContentBlock, JsonSchema, Operation } from '../../src/operations/index.ts';
 import { normalizeResult } from '../../src/results/index.ts';
 import { decodeStoredAnswer, STORED_ANSWER_TYPE } from '../../src/results/shaping/stored-answer.ts';
 import { operationOf } from '../executors/http/operation-under-test.ts';
@@ -123,6 +123,43 @@ describe('JSON answers', () => {
     expect((await completed(raw, typed)).outputApplies).toBeUndefined();
   });
 
+  it('several texts, one a line, are one list', async () => {
+    const result = await completed(
+      http(200, 'application/json', '{"a": 1}\n[2]\r\n\n{"a":9007199254740993}\n'),
+    );
+    expect(text(result)[0]).toBe('[{"a":1},[2],{"a":9007199254740993}]');
+    expect(text(result)).toContain(
+      'Note: The service sent 3 JSON texts, one a line, as application/json; they stand here as one list.',
+    );
+    expect(result.structured).toEqual([{ a: 1 }, [2], { a: 9007199254740992 }]);
+    expect(result.warnings).toHaveLength(2);
+  });
+
+  it.each<[string, JsonSchema, boolean, unknown]>([
+    ['a list', { type: 'array' }, true, { result: [{}, {}] }],
+    ['anything', {}, true, { result: [{}, {}] }],
+    [
+      'a line',
+      { oneOf: [{ type: 'object' }, { type: 'object' }], type: 'object' },
+      false,
+      { result: [{}, {}] },
+    ],
+  ])('of a promise that speaks of %s', async (_what, result, applies, structured) => {
+    const output = { type: 'object', properties: { result } } as const;
+    const wrapped = operationOf({ path: '/pets', wrapsResult: true }, { output });
+    const answer = await completed(http(200, 'application/json', '{}\n{}\n'), wrapped);
+    expect(answer.structured).toEqual(structured);
+    expect(answer.outputApplies).toBe(applies ? undefined : false);
+    expect((await completed(http(200, 'application/json', '{}\n{}'), typed)).outputApplies).toBe(false);
+  });
+
+  it.each(['{"a":1}\n{"a":', '{"a":1}\nwords', '1\n2', '{"a":1}{"a":2}'])(
+    'what is no list of texts, one a line, stays what it is: %j',
+    async (body) => {
+      expect(text(await completed(http(200, 'application/json', body)))[0]).toBe(body);
+    },
+  );
+
   it('is cut with a note, and whole in an artifact', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(3000) });
     const result = await completed(http(200, 'application/json', body));
@@ -225,6 +262,28 @@ describe('headers beside a body', () => {
     const result = await completed(json({ [name]: '37' }));
     expect(text(result)).toEqual(['{"id":7}', `Headers of the answer:\n${shown}: 37`]);
     expect(result.meta).toEqual({ 'toolcrib/headers': { [shown]: '37' } });
+  });
+
+  it.each([
+    ['x-start-after', 'k7'],
+    ['x-next-page', '2'],
+    ['x-continuation-token', 'abc'],
+    ['x-next-offset', '20'],
+    ['link', '</pets?from=k7>; rel="next"'],
+  ])('say that there is more, where nothing leads there by %s', async (name, value) => {
+    const result = await completed(json({ [name]: value }));
+    const shown = name === 'link' ? 'Link' : name;
+    expect(text(result)).toEqual(['{"id":7}', `Headers of the answer:\n${shown}: ${value}`]);
+    expect(result.meta).toEqual({ 'toolcrib/headers': { [shown]: value } });
+  });
+
+  it('say it once, as the argument that leads there', async () => {
+    const paged = operationOf(
+      { path: '/pets', bindings: [{ arg: 'page', in: 'query', name: 'page' }] },
+      { input: { type: 'object', properties: { page: { type: 'integer' } } } },
+    );
+    const said = text(await completed(json({ 'x-next-page': '2', 'x-start-after': 'k7' }), paged));
+    expect(said).toEqual(['{"id":7}', expect.stringContaining('{"page":2}')]);
   });
 
   it('are not told otherwise, nor where the service sends none', async () => {

@@ -5,6 +5,9 @@ import { pageParameters, plain } from './page-parameters.ts';
 /** `X-Next-Page`, `X-Cursor`, `x-ms-continuationtoken`, `opc-next-page`: in lower case. */
 const LEADS_ON =
   /(?:^|-)(?:next|cursor|continuation|marker)(?:-?(?:page|cursor|token|link|url|uri|marker|key)){0,2}$/;
+/** What may choose a page by a name that could mean something else: it is told, not acted on. */
+const MAY_LEAD_ON =
+  /(?:^|-)(?:start-?after|last-?evaluated-?key|(?:next|page)-?(?:offset|id|start|after|token|key))$/;
 /** A cursor may begin with a slash; only an address has a query. */
 const ADDRESS = /^(?:https?:\/\/|\/[^<>?]*\?|\?)[^<>]*$/i;
 const MAX_VALUE = 4096;
@@ -12,6 +15,11 @@ const MAX_VALUE = 4096;
 /** A header of this name chooses a page, as it does in answers. */
 export function leadsOn(header: string): boolean {
   return LEADS_ON.test(header.toLowerCase());
+}
+
+/** A header of this name says that there is more, and where. */
+export function saysThereIsMore(header: string): boolean {
+  return leadsOn(header) || MAY_LEAD_ON.test(header.toLowerCase());
 }
 
 /**
