@@ -15,6 +15,7 @@ import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { isBinarySchema } from '../schemas/binary.ts';
 import { describeBinary, describeFile, withDescription } from '../schemas/descriptions.ts';
+import { invalidKeyword } from '../schemas/keyword-values.ts';
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
 import type { RequestPart } from './argument.ts';
 import {
@@ -196,7 +197,10 @@ function propertyParts(
   }
   const asked = parts.some((part) => part.required);
   if (parts.length === 0 || (!declaration.required && asked)) return undefined;
-  return [...view.required].some((name) => !view.properties.has(name)) ? undefined : parts;
+  if ([...view.required].some((name) => !view.properties.has(name))) return undefined;
+  for (const { key, pointer } of view.misfits)
+    reading.log.report('keyword-invalid', 'warning', invalidKeyword(key), pointer);
+  return parts;
 }
 
 /** A schema that allows anything is bytes by its encoding alone. */

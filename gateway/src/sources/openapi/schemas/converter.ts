@@ -11,6 +11,7 @@ import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
   asTyped,
+  invalidKeyword,
   isUsableValue,
   readCount,
   readDependentNames,
@@ -151,6 +152,7 @@ export class SchemaConverter {
     }
     if (typeof node.$ref === 'string') return this.#reference(node, node.$ref, inPlace, asPart);
     if (typeof node.$dynamicRef === 'string') return this.#dynamicReference(node, node.$dynamicRef, inPlace);
+    if (node.$ref !== undefined && node.$ref !== null) this.#invalid('$ref');
     const out: JsonObject = {};
     this.#keywords(node, out, inPlace, asPart);
     return this.#finish(node, out);
@@ -236,7 +238,7 @@ export class SchemaConverter {
   }
 
   #invalid(key: string): undefined {
-    this.#misfit(key, `The value of \`${key}\` is not valid; the keyword is left out.`);
+    this.#misfit(key, invalidKeyword(key));
     return undefined;
   }
 

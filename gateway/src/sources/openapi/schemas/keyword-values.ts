@@ -6,6 +6,10 @@ import { scalarText } from '../../../operations/text/scalar-text.ts';
 /** Levels of lists and objects within each other that a value of data may have; nobody writes more by hand. */
 const MAX_LEVELS = 100;
 
+export function invalidKeyword(key: string): string {
+  return `The value of \`${key}\` is not valid; the keyword is left out.`;
+}
+
 /** Whether a value that is data, not schema, is one that can be handled. */
 export function isUsableValue(value: Json): boolean {
   return isShallow(value, MAX_LEVELS);

@@ -14,6 +14,13 @@ export interface ObjectView {
   readonly required: ReadonlySet<string>;
   /** Its properties can stand side by side with other arguments without losing anything it says. */
   readonly flat: boolean;
+  /** Keywords whose value is not what they take: nobody else reads them of an object that is flattened. */
+  readonly misfits: readonly Misplaced[];
+}
+
+export interface Misplaced {
+  readonly key: string;
+  readonly pointer: string;
 }
 
 /** Keywords that say something about the object as a whole. */
@@ -38,7 +45,12 @@ export function viewObject(
   pointer: string,
   siblings: boolean,
 ): ObjectView | undefined {
-  const view = { properties: new Map<string, PropertyPart[]>(), required: new Set<string>(), flat: true };
+  const view = {
+    properties: new Map<string, PropertyPart[]>(),
+    required: new Set<string>(),
+    flat: true,
+    misfits: [] as Misplaced[],
+  };
   const seen = new Set<unknown>();
   const root = references.object(schema, pointer)?.node;
   if (root !== undefined && root.discriminator !== undefined) view.flat = false;
@@ -53,6 +65,7 @@ export function viewObject(
       if (!siblings) return true;
     }
     if (!mayBeObject(node)) return false;
+    view.misfits.push(...misfitsOf(node, at));
     if (isHolistic(node)) view.flat = false;
     const properties = isObject(node.properties) ? node.properties : {};
     for (const name of Object.keys(properties)) {
@@ -69,6 +82,18 @@ export function viewObject(
     return parts.every((part, index) => add(part, `${at}/allOf/${index}`, depth + 1));
   };
   return add(schema, pointer, 0) ? view : undefined;
+}
+
+function misfitsOf(node: JsonObject, pointer: string): Misplaced[] {
+  const fits = (key: string): boolean => {
+    const value = node[key];
+    if (value === undefined || value === null) return true;
+    if (key === '$ref') return typeof value === 'string';
+    return key === 'properties' ? isObject(value) : Array.isArray(value);
+  };
+  return ['$ref', 'properties', 'required', 'allOf']
+    .filter((key) => !fits(key))
+    .map((key) => ({ key, pointer: `${pointer}/${key}` }));
 }
 
 function mayBeObject({ type }: JsonObject): boolean {

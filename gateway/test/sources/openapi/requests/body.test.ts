@@ -22,6 +22,33 @@ describe('a JSON body of a plain object', () => {
     expect(invocation.body).toEqual({ contentType: 'application/json', required: true });
   });
 
+  it.each<[string, object]>([
+    ['$ref', { $ref: 5 }],
+    ['required', { required: 'a' }],
+    ['allOf', { allOf: { a: 1 } }],
+  ])('says so where %s is not what it takes', async (keyword, odd) => {
+    const schema = object({ a: { type: 'string' } }, odd);
+    const { properties, description } = await describeOne(openapi(post(jsonBody(schema))));
+    expect(properties).toEqual({ a: { type: 'string' } });
+    expect(description.diagnostics).toMatchObject([
+      {
+        code: 'keyword-invalid',
+        pointer: `#/paths/~1a/post/requestBody/content/application~1json/schema/${keyword}`,
+      },
+    ]);
+  });
+
+  it('says so once, and where a part of it has them', async () => {
+    const parts = [{ properties: [1], required: {} }, object({ a: { $ref: 7, type: 'string' } })];
+    const { description } = await describeOne(openapi(post(jsonBody({ allOf: parts }))));
+    const at = '#/paths/~1a/post/requestBody/content/application~1json/schema/allOf';
+    expect(description.diagnostics.map(({ pointer }) => pointer).sort()).toEqual([
+      `${at}/0/properties`,
+      `${at}/0/required`,
+      `${at}/1/properties/a/$ref`,
+    ]);
+  });
+
   it('has allOf merged; a property that two parts describe must fit both', async () => {
     const components = {
       schemas: {
