@@ -14,6 +14,7 @@ import { applyAccessRules, matchesSelector, reviewAccessRules, reviewSelectors }
 import { applyRequirementRules, reviewRequirementRules } from '../../policy/requirement-rules.ts';
 import { reviewCappedTools } from '../../sources/azure/capped-tools.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
+import { reviewServers } from './review-servers.ts';
 
 /** Characters of JSON of one published output schema. */
 const MAX_OUTPUT_SCHEMA_SIZE = 2000;
@@ -32,7 +33,7 @@ export type DescribeWith = (reader: SourceReader, signal: AbortSignal) => Promis
 
 /** A description becomes a compiled source: the operator's access rules, include and exclude first. */
 export function compileDescribed(description: Description, key: CompileKey): CompiledSource {
-  return compileSource(selectOperations(description, key.source), {
+  return compileSource(selectOperations(description, key), {
     source: key.name,
     kind: key.source.kind,
     profile: key.schemaProfile,
@@ -42,7 +43,7 @@ export function compileDescribed(description: Description, key: CompileKey): Com
   });
 }
 
-function selectOperations(description: Description, source: CompileKey['source']): Description {
+function selectOperations(description: Description, { name, source }: CompileKey): Description {
   const operations: Operation[] = [];
   const skipped: Skipped[] = [...description.skipped];
   const diagnostics: Diagnostic[] = [
@@ -67,6 +68,7 @@ function selectOperations(description: Description, source: CompileKey['source']
         reason: excluded ? 'excluded by the configuration' : 'not included by the configuration',
       });
   }
+  diagnostics.push(...reviewServers(operations, name, source));
   if (source.kind === 'azure')
     diagnostics.push(...reviewCappedTools(operations, source.settings as AzureSettings));
   return { ...description, operations, skipped, diagnostics };

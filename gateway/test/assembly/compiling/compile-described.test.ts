@@ -11,7 +11,7 @@ const PATHS = {
 };
 
 /** The document compiled with what its operator says of it. */
-async function compiled(said: Partial<CompileKey['source']>) {
+async function compiled(said: Partial<CompileKey['source']>, more: object = {}) {
   const source = {
     kind: 'openapi',
     prefix: 'none',
@@ -30,7 +30,7 @@ async function compiled(said: Partial<CompileKey['source']>) {
     schemaProfile: 'portable',
     baseDirectory: '/',
   } as CompileKey;
-  return compileDescribed(await describeText(openapi(PATHS)), key);
+  return compileDescribed(await describeText(openapi(PATHS, more)), key);
 }
 
 it.each<[string, Partial<CompileKey['source']>, string[], string[]]>([
@@ -78,4 +78,41 @@ it('a selector that matches nothing is told of', async () => {
     ['include-unmatched', '#/include/1', 'shop'],
     ['exclude-unmatched', '#/exclude/0', 'shop'],
   ]);
+});
+
+it.each<[string, object, Partial<CompileKey['source']>, RegExp[]]>([
+  [
+    'no server',
+    { servers: undefined },
+    {},
+    [/^Source shop: The server URL \/ is not absolute: name one with/],
+  ],
+  ['a base URL instead', { servers: undefined }, { baseUrl: 'https://shop.example' }, []],
+  [
+    'a server of another protocol',
+    { servers: [{ url: 'ftp://shop.example' }] },
+    {},
+    [/neither http nor https/],
+  ],
+  [
+    'a host that lacks its variable',
+    { servers: [{ url: 'https://{tenant}.example' }] },
+    {},
+    [/has no default/, /needs a value for \{tenant\}: set `serverVariables\.tenant`/],
+  ],
+  [
+    'its variable',
+    { servers: [{ url: 'https://{tenant}.example', variables: { tenant: { default: 'a' } } }] },
+    { serverVariables: { tenant: 'acme' } },
+    [],
+  ],
+])('%s: where calls would lead nowhere is told of once', async (_what, more, said, messages) => {
+  const { diagnostics } = await compiled(said, more);
+  expect(diagnostics.map(({ message }) => message)).toEqual(
+    messages.map((message) => expect.stringMatching(message)),
+  );
+});
+
+it('what is left out needs no server', async () => {
+  expect((await compiled({ exclude: [{ path: '/**' }] }, { servers: undefined })).diagnostics).toEqual([]);
 });
