@@ -181,6 +181,18 @@ describe('what a configuration must not say', () => {
       /Unknown key "overlay"\. It belongs within openapi: \{ document: …, overlay: … \}\./,
     ],
     [
+      'the document of a kind beside it',
+      'sources:\n  a:\n    document: x\n',
+      3,
+      /Unknown key "document"\. It belongs within openapi: \{ document: … \}\./,
+    ],
+    [
+      'the option of the command line as a key',
+      'egress:\n  allowPrivat: [127.0.0.1]\n',
+      2,
+      /Unknown key "allowPrivat"\. What --allow-private names stands in "allow"\./,
+    ],
+    [
       'no kind',
       'sources:\n  a:\n    prefix: none\n',
       2,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearestName } from '../../operations/text/nearest-name.ts';
 import { approvalsShape } from './approvals.ts';
 import { budgetShape } from './budgets.ts';
 import { chatShape } from './chat.ts';
@@ -114,29 +115,32 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
     mcpServers: mcpServers
       .optional()
       .describe('As other clients write it: each entry is a source of that name.'),
-    egress: closed({
-      allow: z
-        .array(text)
-        .optional()
-        .describe('Private or loopback destinations: host, host:port or an origin.'),
-      proxy: closed({
-        url: secret.describe('An http or https origin, with user:password@ where it asks for them.'),
-        resolve: z
-          .enum(['here', 'proxy'])
-          .optional()
-          .describe(
-            'Who resolves names: here (default) checks every address; proxy where only it can, which then must keep names from leading to internal addresses.',
-          ),
-        bypass: z
+    egress: closed(
+      {
+        allow: z
           .array(text)
           .optional()
-          .describe('Reached directly: host, host:port, an origin, or .suffix for a domain.'),
-      })
-        .optional()
-        .describe(
-          'Leads to public addresses by CONNECT. Default: the variable TOOLCRIB_PROXY, else directly.',
-        ),
-    }).optional(),
+          .describe('Private or loopback destinations: host, host:port or an origin.'),
+        proxy: closed({
+          url: secret.describe('An http or https origin, with user:password@ where it asks for them.'),
+          resolve: z
+            .enum(['here', 'proxy'])
+            .optional()
+            .describe(
+              'Who resolves names: here (default) checks every address; proxy where only it can, which then must keep names from leading to internal addresses.',
+            ),
+          bypass: z
+            .array(text)
+            .optional()
+            .describe('Reached directly: host, host:port, an origin, or .suffix for a domain.'),
+        })
+          .optional()
+          .describe(
+            'Leads to public addresses by CONNECT. Default: the variable TOOLCRIB_PROXY, else directly.',
+          ),
+      },
+      likeAllowPrivate,
+    ).optional(),
     lock: closed({
       mode: z
         .enum(['accept', 'warn', 'quarantine'])
@@ -203,3 +207,9 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
 }
 
 export type ConfigurationFile = z.infer<ReturnType<typeof configurationSchema>>;
+
+/** The option of the command line is known better than the key. */
+function likeAllowPrivate(key: string): string | undefined {
+  const isMeant = nearestName(key, ['allowPrivate']) !== undefined;
+  return isMeant ? ' What --allow-private names stands in "allow".' : undefined;
+}

@@ -253,7 +253,9 @@ export function source(kinds: readonly string[], topologyName: z.ZodType<string>
     shaping: shapingShape.optional(),
   };
   const ofOpenApi = (key: string) =>
-    Object.hasOwn(openApiShape, key) ? ` It belongs within openapi: { document: …, ${key}: … }.` : undefined;
+    Object.hasOwn(openApiShape, key)
+      ? ` It belongs within openapi: { ${key === 'document' ? '' : 'document: …, '}${key}: … }.`
+      : undefined;
   return closed({ ...kindShape, ...shared, ...surface }, ofOpenApi).superRefine((value, context) => {
     const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
     if (named.length === 1) return;
