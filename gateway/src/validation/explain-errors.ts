@@ -179,12 +179,13 @@ function unknown(
   return `${name} is not known: there are ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
-/** An object that is one argument, as a body that is not taken apart. */
-function hasMember(schema: unknown, name: string, root: JsonSchema | boolean): boolean {
+/** An object that is one argument, as a body that is not taken apart, or one of its forms. */
+function hasMember(schema: unknown, name: string, root: JsonSchema | boolean, isForm = false): boolean {
   const resolved = resolveReferences(schema, root);
-  return (
-    isObject(resolved) && isObject(resolved['properties']) && Object.hasOwn(resolved['properties'], name)
-  );
+  if (!isObject(resolved)) return false;
+  if (isObject(resolved['properties']) && Object.hasOwn(resolved['properties'], name)) return true;
+  const forms = isForm ? [] : [resolved['oneOf'], resolved['anyOf']].flat();
+  return forms.some((form) => hasMember(form, name, root, true));
 }
 
 function unionText(

@@ -69,6 +69,20 @@ describe('what a model is told', () => {
       ['/name argument "name" is not known: it belongs in "body"'],
     ],
     [
+      'a name that stands in one form of another',
+      {
+        type: 'object',
+        properties: {
+          meta: { type: 'string' },
+          body: { oneOf: [{ type: 'array' }, { $ref: '#/$defs/server' }] },
+        },
+        $defs: { server: { type: 'object', properties: { name: { type: 'string' } } } },
+        additionalProperties: false,
+      },
+      { name: 'web' },
+      ['/name argument "name" is not known: it belongs in "body"'],
+    ],
+    [
       'what an argument of any form may take',
       withA({ description: 'Settings.' }, { required: ['a'], additionalProperties: false }),
       { name: 'web' },
