@@ -16,7 +16,7 @@ import { requestBody } from './requests/body.ts';
 import { declaredParameters } from './requests/declared-parameters.ts';
 import { parameterParts } from './requests/parameters.ts';
 import { swaggerBody } from './requests/swagger-body.ts';
-import { withBraces, withRest } from './requests/template.ts';
+import { withBraces, withoutRouterMarks, withRest } from './requests/template.ts';
 import { readResponses } from './responses.ts';
 import { termsOf } from './terms.ts';
 import { descriptionOf, titleOf } from './texts.ts';
@@ -96,8 +96,9 @@ function filledPath(
   beside: readonly Place[],
 ): string {
   const inPath = beside.filter(({ node }) => node.in === 'path');
-  const filled = withBraces(path, new Set(inPath.map(({ node }) => String(node.name))));
-  if (filled !== path) {
+  const plain = withoutRouterMarks(path);
+  const filled = withBraces(plain, new Set(inPath.map(({ node }) => String(node.name))));
+  if (filled !== plain) {
     const message = `The path ${path} writes placeholders with a colon; ${filled} is called.`;
     reading.log.report('path-parameter-colon', 'warning', message, operation.pointer);
   }

@@ -33,8 +33,13 @@ export function readResponses(reading: Reading, operation: Place): ResponseReadi
   const accept = [...new Set(found.map((success) => success.mediaType))].sort(
     (a, b) => mediaRank(a, []) - mediaRank(b, []),
   );
+  const isAnyStatus = !successCodes(operation.node.responses).length;
   const json = found.filter(
-    ({ mediaType, schema }) => schema !== undefined && schema !== null && mediaKindOf(mediaType) === 'json',
+    ({ mediaType, schema }) =>
+      schema !== undefined &&
+      schema !== null &&
+      mediaKindOf(mediaType) === 'json' &&
+      !(isAnyStatus && isBareString(schema)),
   );
   return { accept, responses, ...outputOf(reading, distinct(json)) };
 }
@@ -52,14 +57,22 @@ function successes(reading: Reading, operation: Place): Place[] {
       );
     return [];
   }
-  const codes = Object.keys(responses)
-    .filter((code) => /^2(?:\d\d|XX)$/i.test(code))
-    .sort();
+  const codes = successCodes(responses);
   const chosen = codes.length > 0 ? codes : Object.keys(responses).filter((code) => code === 'default');
   return chosen.flatMap((code) => {
     const found = responseAt(reading, responses[code], `${pointer}/${code}`);
     return found === undefined ? [] : [found];
   });
+}
+
+function successCodes(responses: Json | undefined): string[] {
+  const codes = isObject(responses) ? Object.keys(responses) : [];
+  return codes.filter((code) => /^2(?:\d\d|XX)$/i.test(code)).sort();
+}
+
+/** What hapi-swagger writes of every answer that nobody described: as `default` it promises nothing. */
+function isBareString(schema: unknown): boolean {
+  return isObject(schema) && schema.type === 'string' && Object.keys(schema).length === 1;
 }
 
 function responseAt(reading: Reading, declared: Json | undefined, at: string): Place | undefined {

@@ -157,3 +157,16 @@ describe('accept', () => {
     expect(invocation.accept).toEqual([]);
   });
 });
+
+it.each<[string, object, boolean]>([
+  ['a bare string of any status', { default: { type: 'string' } }, false],
+  ['a string of any status that is said to be more', { default: { type: 'string', maxLength: 5 } }, true],
+  ['an object of any status', { default: { type: 'object', properties: { a: {} } } }, true],
+  ['a bare string of success', { 200: { type: 'string' }, default: { type: 'string' } }, true],
+])('%s: whether it promises something', async (_what, schemas, promises) => {
+  const responses = Object.fromEntries(
+    Object.entries(schemas).map(([code, schema]) => [code, { content: { 'application/json': { schema } } }]),
+  );
+  const { operation } = await describeOne(openapi(get({ responses })));
+  expect(operation.output !== undefined).toBe(promises);
+});

@@ -48,7 +48,10 @@ export function parameterParts(
     if (name === undefined || inPath.has(name)) {
       const message = `The path ${path} has no placeholder for the path parameter ${part.name}; it is left out.`;
       reading.log.report('path-parameter-unused', 'warning', message, declared.pointer);
-    } else inPath.set(name, { ...part, binding: { ...part.binding, name } as RequestPart['binding'] });
+    } else {
+      const binding = { ...part.binding, name } as RequestPart['binding'];
+      inPath.set(name, { ...part, ...(part.name === '*' ? { name } : {}), binding });
+    }
   }
   const isFilled = filledByQuery(key, elsewhere);
   return [

@@ -1,6 +1,9 @@
 /** `{id}`, `{+name}` and `{id*}` (RFC 6570 operators and modifiers). */
 const PLACEHOLDER = /\{[+*#./;?&]?([^{}*]+)\*?\}/g;
 
+/** What a wildcard without a name is called. */
+const WILDCARD = 'rest';
+
 /** The names in a path template, without operators, each once, in order. */
 export function placeholdersOf(path: string): string[] {
   if (!path.includes('{')) return [];
@@ -33,6 +36,7 @@ export function placeholderFor(declared: string, placeholders: readonly string[]
   const plain = declared.replace(/^[+*#./;?&]|\*$/g, '');
   if (placeholders.includes(declared)) return declared;
   if (placeholders.includes(plain)) return plain;
+  if (declared === '*' && placeholders.includes(WILDCARD)) return WILDCARD;
   return (
     placeholders.find((name) => name.toLowerCase() === plain.toLowerCase()) ??
     placeholders.find((name) => nameInPlaceholder(name) === plain)
@@ -51,7 +55,19 @@ export function withBraces(path: string, declared: ReadonlySet<string>): string 
   );
 }
 
+/**
+ * What the routers of hapi and Fastify leave in a path, in the terms of RFC 6570: `{name*2}` takes two segments, `{*}` the
+ * rest, and the question mark of a last `{name}?` is none of a query.
+ */
+export function withoutRouterMarks(path: string): string {
+  if (!/[*?]/.test(path)) return path;
+  return path
+    .replace(/\{([^{}*]+)\*\d+\}/g, '{+$1}')
+    .replace(/\/\{\*\}/g, `/{+${WILDCARD}}`)
+    .replace(/\}\?$/, '}');
+}
+
 /** `/files/{+rest}` for `/files/*`, and `/files/{+path}` for `/files/*path`: what a router's wildcard would be called here. */
 export function withRest(path: string): string {
-  return path.replace(/\/\*+(\w*)(?=[/?#]|$)/g, (_whole, name: string) => `/{+${name || 'rest'}}`);
+  return path.replace(/\/\*+(\w*)(?=[/?#]|$)/g, (_whole, name: string) => `/{+${name || WILDCARD}}`);
 }

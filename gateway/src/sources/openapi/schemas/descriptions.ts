@@ -12,6 +12,8 @@ export function describeBinary(out: JsonObject, node: JsonObject): void {
   out.type = Array.isArray(node.type) && node.type.includes('null') ? ['string', 'null'] : 'string';
   out.contentEncoding = 'base64';
   delete out.format;
+  // a name such as Elysia's `File`, not content
+  delete out.default;
   out.description = base64Text(out.description);
 }
 
@@ -35,11 +37,14 @@ function base64Text(text: Json | undefined): string {
   return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
 }
 
+/** What express-zod-api writes where its author wrote nothing: `GET /users Parameter`. */
+const SAYS_NOTHING = /^[A-Z]+ \/\S* (?:Parameter|Request body)$/;
+
 /** A schema with the text of its place in an operation, which says more than the schema's own. */
 export function withDescription(schema: Json, description: unknown): JsonSchema {
   const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
   const text = plainText(description);
-  if (text === '') return object;
+  if (text === '' || SAYS_NOTHING.test(text)) return object;
   if (object.contentEncoding === 'base64') return { ...object, description: base64Text(text) };
   return { ...object, description: object.format === 'byte' ? encodedText(text) : text };
 }

@@ -309,7 +309,7 @@ describe('media types', () => {
 describe('forms (OpenAPI 3)', () => {
   it('encoding objects and files', async () => {
     const schema = object({
-      file: { type: 'string', format: 'binary', description: 'The picture.' },
+      file: { type: 'string', format: 'binary', default: 'File', description: 'The picture.' },
       files: { type: 'array', items: { type: 'string', contentMediaType: 'image/png' } },
       meta: object({ a: {} }),
       tags: { type: 'array', items: { type: 'string' } },

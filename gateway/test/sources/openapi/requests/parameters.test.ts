@@ -269,6 +269,26 @@ describe('path placeholders', () => {
     expect(codes).toEqual(['path-parameter-colon']);
   });
 
+  it('a description that only names the operation is none', async () => {
+    const described = (description: string) => ({ ...pathParameter('id'), description });
+    const { properties } = await describeOne(
+      openapi(get({ parameters: [described('GET /a/:id Parameter')] }, '/a/{id}')),
+    );
+    expect(properties.id).not.toHaveProperty('description');
+    const other = await describeOne(openapi(get({ parameters: [described('The parameter')] }, '/a/{id}')));
+    expect(other.properties.id).toMatchObject({ description: 'The parameter' });
+  });
+
+  it("a router's wildcard in braces is filled by the parameter that is called like it", async () => {
+    const { bindings, codes, invocation, operation } = await describeOne(
+      openapi(get({ parameters: [pathParameter('*')] }, '/files/{*}')),
+    );
+    expect(bindings).toMatchObject([{ arg: 'rest', in: 'path', name: 'rest' }]);
+    expect(invocation.path).toBe('/files/{+rest}');
+    expect(operation.id).toBe('GET /files/{*}');
+    expect(codes).toEqual([]);
+  });
+
   it.each([
     ['/files/*', '/files/{+rest}'],
     ['/files/*path', '/files/{+path}'],

@@ -3,6 +3,7 @@ import {
   placeholderFor,
   placeholdersOf,
   withBraces,
+  withoutRouterMarks,
 } from '../../../../src/sources/openapi/requests/template.ts';
 
 describe('placeholdersOf', () => {
@@ -37,5 +38,18 @@ describe('withBraces', () => {
     ['/:id.json', '/:id.json'],
   ])('%s is %s where id and file-name are declared', (path, expected) => {
     expect(withBraces(path, new Set(['id', 'file-name']))).toBe(expected);
+  });
+});
+
+describe('withoutRouterMarks', () => {
+  it.each([
+    ['/two/{p*2}/x', '/two/{+p}/x'],
+    ['/files/{*}', '/files/{+rest}'],
+    ['/opt/{a}/{b}?', '/opt/{a}/{b}'],
+    ['/rest/{p*}', '/rest/{p*}'],
+    ['/a/{b}?c={d}', '/a/{b}?c={d}'],
+    ['/a/*', '/a/*'],
+  ])('%s is %s', (path, expected) => {
+    expect(withoutRouterMarks(path)).toBe(expected);
   });
 });
