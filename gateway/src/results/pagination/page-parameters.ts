@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<Exclude<Role, 'object'>, readonly string[]>> = {
     'first',
     'numitems',
     'itemsperpage',
+    'paginationpagesize',
     'rows',
     'count',
   ],
@@ -57,7 +58,7 @@ const NAMES: Readonly<Record<Exclude<Role, 'object'>, readonly string[]>> = {
     'exclusivestartkey',
     'startkey',
   ],
-  page: ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage'],
+  page: ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'paginationpage'],
   offset: ['offset', 'skip', 'startat', 'startindex', 'start', 'after', 'from'],
   lastId: ['startingafter'],
 };

@@ -54,6 +54,18 @@ describe('how an operation pages, by its arguments', () => {
     ['a page by name', { page: text }, 'link'],
   ])('%s', (_what, properties, style) => expect(paginationOf(operation(properties))?.style).toBe(style));
 
+  it('Strapi: pages and their size, never beside an offset and its limit', () => {
+    const names = ['page', 'pageSize', 'start', 'limit'].map((name) => `pagination_${name}_`);
+    const paging = paginationOf(operation(Object.fromEntries(names.map((name) => [name, integer]))))!;
+    expect(paging.limit({}, 2)).toEqual({ pagination_pageSize_: 2 });
+    const answer = { data: rows(2), meta: { pagination: { page: 1, pageSize: 2, pageCount: 2, total: 3 } } };
+    const second = { pagination_pageSize_: 2, pagination_page_: 2 };
+    expect(next(paging, { pagination_pageSize_: 2 }, answer)).toEqual(second);
+    expect(
+      next(paging, second, { data: rows(1), meta: { pagination: { page: 2, pageCount: 2 } } }),
+    ).toBeUndefined();
+  });
+
   it('no argument of a path counts', () => {
     expect(paginationOf(operation({ page: integer, offset: integer }, 'path'))?.style).toBe('link');
   });
