@@ -25,11 +25,12 @@ interface CallListProps {
   readonly onOpen: (call: string, by: 'person' | 'list') => void;
 }
 
-/** Heights of a line, rem; `NARROW` has two lines of text. */
-const HEIGHT = 2.375;
-const NARROW_HEIGHT = 3.75;
-/** Below this width, rem, a call takes two lines. */
-const NARROW = 46;
+/** How a call is laid out in a box of so much width, rem: on one line, on two, on a telephone whose text is large on four. */
+const LAYOUTS = [
+  { name: 'wide', from: 46, height: 2.375 },
+  { name: 'narrow', from: 18, height: 3.75 },
+  { name: 'tight', from: 0, height: 5.75 },
+] as const;
 /** So near to the end older calls are asked for, lines. */
 const NEAR_END = 30;
 
@@ -38,8 +39,8 @@ export function CallList(props: CallListProps) {
   const { rows, fresh, chosen, hasEarlier, isFull, isLoadingEarlier, onScrolled, onEarlier, onOpen } = props;
   const people = usePeople();
   const box = useRef<HTMLDivElement>(null);
-  const narrow = useIsNarrow(box);
-  const height = (narrow ? NARROW_HEIGHT : HEIGHT) * rem();
+  const layout = useLayout(box);
+  const height = layout.height * rem();
   const [active, setActive] = useState<string>();
   const wantsFocus = useRef<string>(undefined);
   const lines = useVirtualizer({
@@ -137,7 +138,8 @@ export function CallList(props: CallListProps) {
         aria-busy={isLoadingEarlier}
         tabIndex={-1}
         className={styles['grid']}
-        data-narrow={narrow}
+        data-narrow={layout.name !== 'wide'}
+        data-tight={layout.name === 'tight'}
         onKeyDown={onGridKey}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
@@ -184,18 +186,22 @@ function rem(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-function useIsNarrow(box: { readonly current: HTMLElement | null }): boolean {
-  const [narrow, setNarrow] = useState(() => innerWidth < NARROW * rem());
+function layoutOf(width: number) {
+  return LAYOUTS.find(({ from }) => width >= from * rem()) ?? LAYOUTS[0];
+}
+
+function useLayout(box: { readonly current: HTMLElement | null }) {
+  const [layout, setLayout] = useState(() => layoutOf(innerWidth));
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
     const look = () => {
-      if (element.clientWidth > 0) setNarrow(element.clientWidth < NARROW * rem());
+      if (element.clientWidth > 0) setLayout(layoutOf(element.clientWidth));
     };
     look();
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();
   }, [box]);
-  return narrow;
+  return layout;
 }

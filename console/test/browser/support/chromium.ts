@@ -17,14 +17,14 @@ export interface TestBrowser {
   page(url: string, options?: PageOptions): Promise<Page>;
 }
 
-/** One browser for a test file. A page that logs an error or asks another host for something fails its test. */
-export function openBrowser(): TestBrowser {
+/** One browser for a test file, started with further flags where it needs any. A page that logs an error or asks another host for something fails its test. */
+export function openBrowser(flags: readonly string[] = []): TestBrowser {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const faults: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await launchChromium(flags);
   });
   // pages of earlier tests would go on asking gateways that are gone
   afterEach(async () => {

@@ -16,11 +16,11 @@ const FLAGS = [
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** The browser that CHROMIUM_PATH names, else the machine's own. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path));
   if (executablePath === undefined)
     throw new Error(
       `No Chromium is installed: none of ${INSTALLED.join(', ')}. CHROMIUM_PATH names another.`,
     );
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...more] });
 }

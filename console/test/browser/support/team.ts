@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { defineTool } from '../../../../gateway/src/index.ts';
+import { type ConfigurationInput, defineTool } from '../../../../gateway/src/index.ts';
 import { LOCAL_PRINCIPAL } from '../../../../gateway/src/operations/index.ts';
 import type { Directory } from '../../../../gateway/src/principals/directory/directory.ts';
 import { createDirectory } from '../../../../gateway/src/principals/index.ts';
@@ -26,12 +26,12 @@ const FUNCTIONS = {
 };
 
 /** A gateway for a team over sources of functions; nobody belongs to it yet. */
-export function startTeam(): Promise<RunningGateway> {
+export function startTeam({ policy }: Pick<ConfigurationInput, 'policy'> = {}): Promise<RunningGateway> {
   return startGateway(
     {
       name: 'acme',
       auth: { mode: 'team' },
-      policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
+      policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } }, ...policy },
     },
     { functions: FUNCTIONS },
   );
