@@ -3,9 +3,10 @@ import { type RefObject, useLayoutEffect } from 'react';
 /**
  * What is taken away while it has the focus leaves it to what stands near: else the browser lets go of it, and whoever
  * uses the keyboard or listens begins at the top of the page again. Never to another action: Enter pressed once more
- * would do it (WAI-ARIA Authoring Practices, "Keyboard Navigation Between Components": a logical place).
+ * would do it (WAI-ARIA Authoring Practices, "Keyboard Navigation Between Components": a logical place). Of what brings
+ * more rows, `last` is the one that stood last before: the first that came takes the focus.
  */
-export function useKeepPlace<Element extends HTMLElement>(element: RefObject<Element | null>): void {
+export function useKeepPlace(element: RefObject<HTMLElement | null>, last?: RefObject<Element | null>): void {
   useLayoutEffect(() => {
     const shown = element.current;
     return () => {
@@ -13,11 +14,11 @@ export function useKeepPlace<Element extends HTMLElement>(element: RefObject<Ele
       const places = placesNear(shown);
       // only then is it known what went along, and no key is pressed before
       queueMicrotask(() => {
-        const place = places.find(({ isConnected }) => isConnected);
+        const place = nameOf(last?.current?.nextElementSibling) ?? places.find((one) => one.isConnected);
         if (place !== undefined) focusOn(place);
       });
     };
-  }, [element]);
+  }, [element, last]);
 }
 
 /** The name of its own row, should that stay; of the next, of the one before; the heading of its part of the page. */
@@ -29,14 +30,18 @@ function placesNear(element: HTMLElement): readonly HTMLElement[] {
   return [...names, headingAbove(row?.parentElement ?? element)].filter((place) => place !== null);
 }
 
-/** What names a row or an item of a list: a link, where it has one. */
-export function nameOf(row: Element | null | undefined): HTMLElement | null {
-  const name = row?.querySelector<HTMLElement>('th, h2');
-  return (name ?? row)?.querySelector<HTMLElement>('a') ?? name ?? null;
+/** Opens what it names, and does nothing else. */
+const WAY = 'a, summary, [role="grid"] th button';
+
+/** What names a row or an item of a list: what opens it, where there is such a thing. A card takes the focus whole. */
+function nameOf(row: Element | null | undefined): HTMLElement | null {
+  const card = row?.querySelector<HTMLElement>(':scope > article[tabindex]');
+  const name = card ?? row?.querySelector<HTMLElement>('th, h2');
+  return card ?? (name ?? row)?.querySelector<HTMLElement>(WAY) ?? name ?? null;
 }
 
 /** A name takes the focus this once: it is no stop of its own. */
-export function focusOn(place: HTMLElement): void {
+function focusOn(place: HTMLElement): void {
   if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
     place.tabIndex = -1;
     place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });

@@ -55,6 +55,14 @@ async function startBusy() {
   return { running, page, cards, waiting, ann };
 }
 
+it('what more is shown takes the focus where the button for it goes', async () => {
+  const { page, cards } = await startBusy();
+  await page.getByRole('button', { name: /^Show more: 11 later ones/ }).press('Enter');
+  await expect.poll(() => cards.count()).toBe(36);
+  const isFocused = () => cards.nth(25).evaluate((card) => card === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+});
+
 it('what waits is narrowed to a person, a source and a tool, and decided there', async () => {
   const { running, page, cards, waiting } = await startBusy();
   const choices = (label: string) => page.getByLabel(label).locator('option').allTextContents();

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AccessLevel } from '../../../../gateway/src/operations/access-level.ts';
 import { count } from '../../components/quantities.ts';
 import { isEdited } from './edits.ts';
@@ -6,13 +6,16 @@ import { LevelSign } from './level-sign.tsx';
 import styles from './matrix-list.module.css';
 import type { MatrixProps } from './matrix-props.ts';
 
+/** Sources that are drawn of a person at first. */
+const DRAWN = 12;
+
 /** The same for narrow windows: a person, and the sources beneath. */
 export function MatrixList({ matrix, rows, changes, onOpen }: MatrixProps) {
   const { sources } = matrix;
   return (
     <ul className={styles['people']} aria-label="Access of people to sources">
       <Person name="Organisation" words="what it allows at most" onOpen={() => onOpen({ user: null })}>
-        {sources.map((source) => (
+        {sources.map((source) => () => (
           <Cell
             key={source.name}
             source={source.name}
@@ -30,7 +33,7 @@ export function MatrixList({ matrix, rows, changes, onOpen }: MatrixProps) {
           words={row.status === 'disabled' ? 'disabled' : row.held.join(', ') || 'no role'}
           onOpen={() => onOpen({ user: row.id })}
         >
-          {sources.map((source, index) => (
+          {sources.map((source, index) => () => (
             <Cell
               key={source.name}
               source={source.name}
@@ -50,10 +53,12 @@ interface PersonProps {
   readonly name: string;
   readonly words: string;
   readonly onOpen: () => void;
-  readonly children: ReactNode;
+  /** What draws each of the sources. */
+  readonly children: ReadonlyArray<() => ReactNode>;
 }
 
-function Person({ name, words, onOpen, children }: PersonProps) {
+function Person({ name, words, onOpen, children: cells }: PersonProps) {
+  const [all, setAll] = useState(false);
   return (
     <li>
       <h2 className={styles['person']}>
@@ -61,7 +66,12 @@ function Person({ name, words, onOpen, children }: PersonProps) {
           {name} <span className={styles['soft']}>{words}</span>
         </button>
       </h2>
-      <ul>{children}</ul>
+      <ul>{(all ? cells : cells.slice(0, DRAWN)).map((cell) => cell())}</ul>
+      {cells.length <= DRAWN ? null : (
+        <button type="button" className={styles['all']} aria-expanded={all} onClick={() => setAll(!all)}>
+          All {count(cells.length)} sources<span className="visually-hidden"> of {name}</span>
+        </button>
+      )}
     </li>
   );
 }

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { AccessChange } from '../../../../gateway/src/principals/access/access-records.ts';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Field } from '../../components/forms/field.tsx';
 import { useLeaveWarning } from '../../components/forms/use-leave-warning.ts';
 import { Panel } from '../../components/layout/panel.tsx';
-import { counted } from '../../components/quantities.ts';
+import { count, counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorNote } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { MoreButton } from '../../components/tables/more-button.tsx';
 import styles from './access.module.css';
@@ -43,6 +44,11 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
   useSearchKey(search);
   usePageKeys(KEYS);
   useLeaveWarning(changes.length > 0);
+
+  const { isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage } = matrix;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   const [first] = matrix.data?.pages ?? [];
   if (first === undefined)
@@ -92,16 +98,26 @@ export function TeamAccess({ organisation }: { readonly organisation: string }) 
         ) : narrow ? (
           <MatrixList {...open} />
         ) : (
-          <MatrixGrid {...open} />
+          <MatrixGrid {...open} onEnd={more} />
         )}
         {rows.length === 0 ? (
           <EmptyState title={q === '' ? 'Nobody belongs to this organisation' : 'Nobody fits'} />
         ) : null}
-        {matrix.hasNextPage ? (
+        {isFetchNextPageError ? (
+          <ErrorNote
+            error={matrix.error}
+            title="More people could not be read"
+            retry={() => void fetchNextPage()}
+          />
+        ) : hasNextPage ? (
           <div className={styles['more']}>
-            <MoreButton waits={matrix.isFetchingNextPage} onClick={() => void matrix.fetchNextPage()}>
-              More people
-            </MoreButton>
+            {narrow ? (
+              <MoreButton waits={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                More people
+              </MoreButton>
+            ) : (
+              `${count(rows.length)} of ${counted(first.total, 'person', 'people')}; more as you scroll`
+            )}
           </div>
         ) : null}
       </Panel>

@@ -7,6 +7,7 @@ import { counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorNote } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { MoreButton } from '../../components/tables/more-button.tsx';
 import styles from './approvals.module.css';
 import { type ShownApproval, useWaitingApprovals } from './queries.ts';
 import { RejectAll } from './reject-all.tsx';
@@ -151,9 +152,9 @@ export function WaitingList() {
       </ol>
       {last === undefined ? null : (
         <p className={styles['clear']}>
-          <Button size="s" onClick={() => setMost(most + STEP)}>
+          <MoreButton size="s" onClick={() => setMost(most + STEP)}>
             Show more: {counted(left.length - stillWaits.length, 'later one')} not shown
-          </Button>
+          </MoreButton>
         </p>
       )}
       {receipts === 0 ? null : (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { count, counted } from '../../components/quantities.ts';
+import { MoreButton } from '../../components/tables/more-button.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './artifacts.module.css';
 import type { Table } from './table-of.ts';
@@ -51,9 +51,9 @@ export function TableView({
       </section>
       <p className={styles['more']}>
         {rows.length > shown ? (
-          <Button size="s" onClick={() => setShown(shown * 3)}>
+          <MoreButton size="s" onClick={() => setShown(shown * 3)}>
             Show more
-          </Button>
+          </MoreButton>
         ) : null}
         <span>
           {count(Math.min(shown, rows.length))} of {counted(rows.length, 'row')}

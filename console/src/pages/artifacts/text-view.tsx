@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
 import { count } from '../../components/quantities.ts';
+import { MoreButton } from '../../components/tables/more-button.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './artifacts.module.css';
 
@@ -19,9 +19,9 @@ export function TextView({ text, label }: { readonly text: string; readonly labe
       </section>
       {left > 0 ? (
         <p className={styles['more']}>
-          <Button size="s" onClick={() => setShown(shown * 3)}>
+          <MoreButton size="s" onClick={() => setShown(shown * 3)}>
             Show more
-          </Button>
+          </MoreButton>
           <span>{count(left)} more characters</span>
         </p>
       ) : null}
