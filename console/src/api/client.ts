@@ -95,7 +95,7 @@ async function sendAs(
     throw new UnreachableError(method === 'GET');
   }
   if (response.ok) return response;
-  throw await refusal(response);
+  throw await refusal(response, method);
 }
 
 /** The session that this page knows may not be the browser's any more, or may do less. */
@@ -110,10 +110,15 @@ export function addressOf(path: string, query: Query = {}): string {
   return `/api/v1${path}${search === '' ? '' : `?${search}`}`;
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+/** What a proxy in front of the gateway answers while that is away (RFC 9110, sections 15.6.3 to 15.6.5). */
+const PROXY_STATUS: readonly number[] = [502, 503, 504];
+
+async function refusal(response: Response, method: Method): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
-  if (typeof body !== 'object' || body === null || !('error' in body))
+  if (typeof body !== 'object' || body === null || !('error' in body)) {
+    if (PROXY_STATUS.includes(response.status)) return new UnreachableError(method === 'GET');
     return new ApiError(response.status, {});
+  }
   const { error, ...rest } = body as { error: ErrorBody };
   return new ApiError(response.status, error ?? {}, rest);
 }

@@ -49,9 +49,10 @@ function focusOn(place: HTMLElement): void {
   place.focus();
 }
 
-/** The heading of the part of the page that something stands in. */
+/** The heading of the part of the page that something stands in; a dialog itself, since nothing below it takes the focus. */
 export function headingAbove(element: HTMLElement): HTMLElement | null {
   for (let part: HTMLElement | null = element; part !== null; part = part.parentElement) {
+    if (part instanceof HTMLDialogElement) return part;
     const heading = part.querySelector<HTMLElement>(':is(h1, h2)[tabindex]');
     if (heading !== null) return heading;
   }

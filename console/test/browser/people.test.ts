@@ -252,3 +252,28 @@ it('shows what turns the writing in a name, and nothing beside it is turned', as
   await page.getByRole('row', { name: 'Eve\\u202e' }).waitFor();
   expect(await page.locator('main').innerText()).not.toContain('\u202e');
 });
+
+it('keeps a form open, however often Escape is pressed, until what it sent is answered', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/api/v1/users', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await answer.promise;
+    await route.fulfill({ status: 409, json: { error: { code: 'conflict', message: 'There is one.' } } });
+  });
+  await page.getByRole('button', { name: 'Add a person' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Add a person' });
+  await form.getByLabel('Name').fill('Ben Beech');
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.keyboard.press('Enter');
+  await sent;
+  for (let pressed = 0; pressed < 6; pressed++) await page.keyboard.press('Escape');
+  answer.resolve();
+  await form.getByRole('alert').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true);
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+});

@@ -233,6 +233,35 @@ it('says that the gateway does not answer while it is asked again, and goes on b
   await page.getByRole('heading', { name: 'Listed now' }).waitFor();
 });
 
+it('takes the page of a proxy that stands before a gateway which is away for that, and goes on by itself', async () => {
+  const { url } = await start();
+  const page = await browser.page('about:blank');
+  await page.route('**/api/v1/**', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+  );
+  await page.goto(`${url}/tokens`);
+  await page.getByText('What is shown here may be old').waitFor();
+  await page.getByRole('alert').getByText('The gateway does not answer.').waitFor();
+  await page.unroute('**/api/v1/**');
+  await page.getByRole('heading', { name: 'Listed now' }).waitFor();
+});
+
+it('says what broke and what to do next, and leaves the focus at the page once it was tried again', async () => {
+  const { url } = await start();
+  const page = await browser.page('about:blank');
+  const broken = { code: 'internal_error', message: 'Something broke.', next: 'See the log.' };
+  await page.route('**/api/v1/tokens*', (route) => route.fulfill({ status: 500, json: { error: broken } }));
+  await page.goto(`${url}/tokens`);
+  const alert = page.getByRole('alert');
+  await alert.getByText('See the log.').waitFor();
+  const again = alert.getByRole('button', { name: 'Try again' });
+  await again.press('Enter');
+  await page.unroute('**/api/v1/tokens*');
+  await again.press('Enter');
+  await page.getByRole('heading', { name: 'Listed now' }).waitFor();
+  await expect.poll(() => focusedHeading(page)).toBe('Tokens');
+});
+
 it('does not call the gateway away where it refuses the stream alone, and says what it said', async () => {
   const { url } = await start();
   const page = await browser.page('about:blank');

@@ -51,6 +51,12 @@ export function Dialog({ title, onClose, keeps = false, isSaid = false, children
         event.preventDefault();
         onClose();
       }}
+      onClose={() => {
+        // pressed again and again, Escape closes it without asking (HTML, "close watcher"): it is drawn, so it is open
+        dialog.current?.showModal();
+        dialog.current?.focus();
+        onClose();
+      }}
       onPointerDown={(event) => {
         beside.current = event.target === dialog.current;
       }}

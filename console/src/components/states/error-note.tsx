@@ -1,5 +1,7 @@
+import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../button.tsx';
+import { useKeepPlace } from '../keep-place.ts';
 import { WithCode } from '../with-code.tsx';
 import { Notice } from './notice.tsx';
 import styles from './states.module.css';
@@ -38,12 +40,19 @@ export function ErrorNote({ error, title, retry }: ErrorNoteProps) {
           )}
         </p>
       )}
-      {retry === undefined ? null : (
-        <Button size="s" onClick={retry}>
-          Try again
-        </Button>
-      )}
+      {retry === undefined ? null : <Retry onClick={retry} />}
     </Notice>
+  );
+}
+
+/** It goes with the error that it ends. */
+function Retry({ onClick }: { readonly onClick: () => void }) {
+  const element = useRef<HTMLButtonElement>(null);
+  useKeepPlace(element);
+  return (
+    <Button ref={element} size="s" onClick={onClick}>
+      Try again
+    </Button>
   );
 }
 
