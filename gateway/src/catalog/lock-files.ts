@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { unreadable } from '../operations/text/unreadable.ts';
 
 /** Text of a file; undefined when there is none. */
 export async function readIfPresent(file: string): Promise<string | undefined> {
@@ -10,7 +11,7 @@ export async function readIfPresent(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ToolcribError('source_unreadable', `Cannot read ${file}: ${(error as Error).message}`, {
+    throw new ToolcribError('source_unreadable', `Cannot read ${file}: ${unreadable(error)}.`, {
       location: file,
       cause: error,
     });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { isUtf16 } from '../operations/text/file-text.ts';
+import { unreadable } from '../operations/text/unreadable.ts';
 import type { ConfigurationOverrides } from './command-line/overrides.ts';
 import type { Configuration } from './configuration.ts';
 import { CONFIGURATION_FILES } from './defaults.ts';
@@ -61,10 +62,9 @@ async function bytesOf(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new ToolcribError(
-      'source_unreadable',
-      `The configuration cannot be read: ${(error as Error).message}.`,
-      { location: file, cause: error },
-    );
+    throw new ToolcribError('source_unreadable', `The configuration cannot be read: ${unreadable(error)}.`, {
+      location: file,
+      cause: error,
+    });
   }
 }

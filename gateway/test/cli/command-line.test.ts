@@ -55,6 +55,7 @@ describe('the command line', () => {
     [['tools', '--base-url', 'ftp://x'], /Use an http or https URL/],
     [['tools', '--header', 'nothing'], /Use 'Name: value'/],
     [['tools', '--spec', 'a.json', '--config', 'b.yaml'], /not both/],
+    [['--config', 'b.yaml', 'tools'], /"tools" is a command: it stands first, its options behind it\./],
     [['help', 'cal'], /Did you mean "call"\?/],
     [['completion', 'tcsh'], /bash, zsh, fish/],
   ])('%j is a usage error', async (argv, message) => {
@@ -64,6 +65,24 @@ describe('the command line', () => {
     expect(err).toMatch(/^error usage: /);
     expect(err).toMatch(message);
     expect(err).toMatch(/\n {2}next: /);
+  });
+
+  it.each([
+    [['tools', '--config', 'none.yaml'], 'none.yaml', 'There is no such file'],
+    [['tools', '--config', '.'], '', 'This is a folder'],
+    [['call', 'searchPlaces', 'name@none.txt'], 'none.txt', 'There is no such file'],
+    [['import', 'none.json'], 'none.json', 'There is no such file'],
+  ])('%j says why a file was not read, without the words of the system', async (argv, file, why) => {
+    const { exit, err } = await crib.run(argv);
+    expect([exit, err.split('\n')]).toEqual([
+      66,
+      [
+        expect.stringMatching(new RegExp(`^error source_unreadable: [^/]*: ${why}\\.$`)),
+        expect.stringMatching(new RegExp(`^  at:   /.*${file}$`)),
+        expect.stringMatching(/^ {2}next: /),
+        '',
+      ],
+    ]);
   });
 
   it.each([

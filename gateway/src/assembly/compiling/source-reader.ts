@@ -6,6 +6,7 @@ import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
+import { unreadable } from '../../operations/text/unreadable.ts';
 import type { ReadAccess, SourceReader } from '../../sources/source-kind.ts';
 
 /** Bytes of one document; large real ones have 13 MB. */
@@ -85,14 +86,7 @@ async function readDocument(location: string, signal: AbortSignal): Promise<Uint
     throw tooLarge(location);
   } catch (error) {
     if (error instanceof ToolcribError) throw error;
-    const code = (error as NodeJS.ErrnoException).code;
-    const what =
-      code === 'ENOENT'
-        ? 'There is no such file'
-        : code === 'EISDIR'
-          ? 'This is a folder'
-          : (error as Error).message;
-    throw new ToolcribError('source_unreadable', `Cannot read ${path}: ${what}.`, {
+    throw new ToolcribError('source_unreadable', `Cannot read ${path}: ${unreadable(error)}.`, {
       location: path,
       cause: error,
     });
@@ -163,7 +157,7 @@ async function fetchDocument(
     );
   } catch (error) {
     if (error instanceof ToolcribError) throw error;
-    throw new ToolcribError('source_unreadable', `Cannot read ${shown}: ${(error as Error).message}`, {
+    throw new ToolcribError('source_unreadable', `Cannot read ${shown}: ${(error as Error).message}.`, {
       location: shown,
       cause: error,
     });

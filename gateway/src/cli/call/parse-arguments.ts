@@ -9,6 +9,7 @@ import {
   typesOf,
 } from '../../operations/invocation/argument-schema.ts';
 import { isRounded, roundedNumber, roundedWords } from '../../operations/text/rounded-number.ts';
+import { unreadable } from '../../operations/text/unreadable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
@@ -139,7 +140,7 @@ async function readFileOf(path: string, { cwd }: Terminal): Promise<Buffer> {
   } catch (error) {
     throw new ToolcribError(
       'source_unreadable',
-      `The file of an argument cannot be read: ${(error as Error).message}.`,
+      `The file of an argument cannot be read: ${unreadable(error)}.`,
       {
         location: file,
         cause: error,

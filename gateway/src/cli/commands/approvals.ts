@@ -11,6 +11,7 @@ import {
   type StandingApproval,
   shortVersion,
 } from '../../operations/index.ts';
+import { unreadable } from '../../operations/text/unreadable.ts';
 import { cardLines } from '../approvals/approval-card.ts';
 import { type OpenedApprovals, type StoreOptions, withApprovals } from '../approvals/with-approvals.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
@@ -201,7 +202,7 @@ async function readEdited(place: string, terminal: Terminal): Promise<JsonObject
     place === '-'
       ? await terminal.readInput()
       : await readFile(absolutePath(place, terminal.cwd, terminal.env), 'utf8').catch((error: Error) => {
-          throw new ToolcribError('usage', `The edited arguments cannot be read: ${error.message}.`);
+          throw new ToolcribError('usage', `The edited arguments cannot be read: ${unreadable(error)}.`);
         });
   const args = editedArguments(text);
   if (typeof args !== 'string') return args;

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { absolutePath } from '../../config/directories.ts';
+import { ToolcribError } from '../../errors.ts';
 import { portNumber } from '../options/port-number.ts';
 import { reference, withSourceOptions } from '../options/source-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -17,6 +20,12 @@ export function addStart(program: Command, terminal: Terminal, done: (exit: numb
     .option('--open', 'open the console in the browser without asking')
     .option('-y, --yes', 'ask nothing: every question is answered with its default');
   withSourceOptions(start, 'arguments').action(async (documents: string[], options: StartOptions) => {
+    const command = documents.find((word) => program.commands.some((one) => one.name() === word));
+    if (command !== undefined && !existsSync(absolutePath(command, terminal.cwd, terminal.env))) {
+      throw new ToolcribError('usage', `"${command}" is a command: it stands first, its options behind it.`, {
+        next: `Write \`toolcrib ${command} …\`; see \`toolcrib ${command} --help\`.`,
+      });
+    }
     const { start: run } = await import('./start.ts');
     done(await run(documents, options, terminal));
   });

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { homeDirectory } from '../../config/index.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/text/printable.ts';
+import { unreadable } from '../../operations/text/unreadable.ts';
 import type { ClientPlace } from '../clients/client.ts';
 import { readClientFile } from '../clients/client-file.ts';
 import { parseJsonc } from '../clients/jsonc.ts';
@@ -17,7 +18,7 @@ export async function serversOf(source: string, base: string, terminal: Terminal
   if (source === '-') return await serversIn(await terminal.readInput(), 'standard input', place);
   const file = resolve(terminal.cwd, source);
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new ToolcribError('source_unreadable', `The file cannot be read: ${error.message}.`, {
+    throw new ToolcribError('source_unreadable', `The file cannot be read: ${unreadable(error)}.`, {
       location: file,
       cause: error,
     });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { SecretReference } from '../../operations/index.ts';
+import { unreadable } from '../../operations/text/unreadable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Looked at where no --key is given. */
@@ -37,13 +38,9 @@ async function fileText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new ToolcribError(
-      'credentials_missing',
-      `The key file cannot be read: ${(error as Error).message}.`,
-      {
-        location: path,
-        cause: error,
-      },
-    );
+    throw new ToolcribError('credentials_missing', `The key file cannot be read: ${unreadable(error)}.`, {
+      location: path,
+      cause: error,
+    });
   }
 }

@@ -4,6 +4,7 @@ import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
+import { unreadable } from '../../operations/text/unreadable.ts';
 import { PACKAGE_FOLDER } from '../../version.ts';
 import { absolutePath, type Environment } from '../directories.ts';
 import { readDocument } from '../document.ts';
@@ -136,7 +137,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new ToolcribError('source_unreadable', `The preset cannot be read: ${(error as Error).message}.`, {
+    throw new ToolcribError('source_unreadable', `The preset cannot be read: ${unreadable(error)}.`, {
       location: file,
       cause: error,
     });
