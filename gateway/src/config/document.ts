@@ -1,4 +1,4 @@
-import type { Document } from 'yaml';
+import type { Document, ErrorCode, YAMLParseError } from 'yaml';
 import { ToolcribError } from '../errors.ts';
 import { type DocumentPath, yamlOffset } from '../operations/text/document-path.ts';
 
@@ -22,7 +22,7 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
   const problem = document.errors[0];
   if (problem !== undefined) {
     const { line } = lines.linePos(problem.pos[0]);
-    throw new ToolcribError('configuration_invalid', `The file is no valid YAML: ${problem.message}.`, {
+    throw new ToolcribError('configuration_invalid', `The file is no valid YAML: ${yamlFault(problem)}`, {
       location: `${file}:${line}`,
     });
   }
@@ -31,6 +31,16 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
     return offset === undefined ? undefined : lines.linePos(offset).line;
   };
   return { value: plainValue(document, file), lineOf };
+}
+
+/** Of the parser's words those that mean little to whoever wrote a line wrongly. */
+const YAML_FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BLOCK_AS_IMPLICIT_KEY: 'this line is indented too far, or a value with ": " in it lacks its quotes.',
+  DUPLICATE_KEY: 'this key stands there twice.',
+};
+
+function yamlFault({ code, message }: YAMLParseError): string {
+  return YAML_FAULTS[code] ?? `${message}.`;
 }
 
 function plainValue(document: Document, file: string): unknown {

@@ -256,13 +256,16 @@ export function source(kinds: readonly string[], topologyName: z.ZodType<string>
     Object.hasOwn(openApiShape, key)
       ? ` It belongs within openapi: { ${key === 'document' ? '' : 'document: …, '}${key}: … }.`
       : undefined;
-  return closed({ ...kindShape, ...shared, ...surface }, ofOpenApi).superRefine((value, context) => {
-    const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
-    if (named.length === 1) return;
-    const message =
-      named.length === 0
-        ? `A source needs one of the kinds ${kinds.join(', ')}.`
-        : `A source has one kind; this one names ${named.join(' and ')}.`;
-    context.addIssue({ code: 'custom', message });
-  });
+  const otherwise = 'A source says by a key what it is, such as { openapi: ./shop.yaml }.';
+  return closed({ ...kindShape, ...shared, ...surface }, ofOpenApi, otherwise).superRefine(
+    (value, context) => {
+      const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
+      if (named.length === 1) return;
+      const message =
+        named.length === 0
+          ? `A source needs one of the kinds ${kinds.join(', ')}.`
+          : `A source has one kind; this one names ${named.join(' and ')}.`;
+      context.addIssue({ code: 'custom', message });
+    },
+  );
 }

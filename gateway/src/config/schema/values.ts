@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { DURATION, SIZE } from '../measures.ts';
 
-/** An object that refuses keys it does not know, naming the nearest one that it does, or what `elsewhere` says of one. */
+/**
+ * An object that refuses keys it does not know, naming the nearest one that it does, or what `elsewhere` says of one.
+ * `otherwise`: what is said where something else than an object stands.
+ */
 export function closed<T extends z.core.$ZodShape>(
   shape: T,
   elsewhere: (key: string) => string | undefined = () => undefined,
+  otherwise?: string,
 ) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -14,13 +18,18 @@ export function closed<T extends z.core.$ZodShape>(
         ? (issue['keys'] as string[])
             .map((key) => `Unknown key "${key}".${elsewhere(key) ?? didYouMean(key, known)}`)
             .join('\n')
-        : undefined,
+        : issue.code === 'invalid_type'
+          ? otherwise
+          : undefined,
   });
 }
 
 const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; text is taken as it stands.';
 export const text = z.string().min(1, 'Must not be empty.');
-const literalText = text.refine((value) => !/^\$\{?\w+\}?$/.test(value), NO_INTERPOLATION);
+const literalText = text
+  .refine((value) => !/^\$\{?\w+\}?$/.test(value), NO_INTERPOLATION)
+  // as --auth of the command line has it; `file:` begins addresses that programs are given
+  .refine((value) => !/^env:[A-Z_][A-Z0-9_]*$/.test(value), NO_INTERPOLATION);
 export const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
 /** An address without a path: none is served below one, since pages, cookies and well-known addresses are not. */
 export const publicOrigin = httpUrl.refine(
