@@ -61,12 +61,20 @@ function beforeSending(
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return make('request_invalid', 'cannot be asked this way: the request was not sent');
   }
+  if (SPEAKS_NO_TLS.has(code)) return make('tls_cert', 'does not speak TLS: is its address one of http?');
   if (isTlsCode(code)) return make('tls_cert', 'has no TLS certificate that can be trusted');
   if (code === 'EMFILE' || code === 'ENFILE') {
     return make('reset', 'was not connected to: too many files and connections are open on this side');
   }
   return make('reset', 'closed the connection before the request was sent');
 }
+
+/** What came back to the handshake was no record of TLS, such as the answer of a server for plain HTTP. */
+const SPEAKS_NO_TLS: ReadonlySet<string> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+]);
 
 /** OpenSSL's verification results and Node's own checks; handshake faults are as permanent as these. */
 function isTlsCode(code: string): boolean {

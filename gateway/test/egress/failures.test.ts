@@ -49,6 +49,14 @@ it('what is known already stays as it is', () => {
   expect(failureOf(known, { host: 'api.example', sent: 'none', status: undefined })).toBe(known);
 });
 
+it.each([
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS: is its address one of http?'],
+  ['CERT_HAS_EXPIRED', 'has no TLS certificate that can be trusted'],
+])('%s is told as what it means', (code, meaning) => {
+  const { message } = failureOf(coded(code), { host: 'api.example', sent: 'none', status: undefined });
+  expect(message).toBe(`api.example ${meaning} (${code})`);
+});
+
 it.each(['EMFILE', 'ENFILE'])('%s is a lack on this side, no fault of the service', (code) => {
   const error = Object.assign(new Error(`connect ${code}`), { code });
   const { sent, message } = failureOf(error, { host: 'api.example', sent: 'none', status: undefined });
