@@ -102,7 +102,14 @@ export function checkAdmin(actor: Actor, what: string): void {
 
 export function checkOperator(actor: Actor, what: string): asserts actor is OperatorActor {
   if (actor.kind === 'operator') return;
-  throw new ToolcribError('admin_needed', `Only the operator of this gateway may ${what}.`);
+  throw operatorNeeded(`may ${what}`);
+}
+
+/** An admin of an organisation is no help here, and may be who asks. */
+export function operatorNeeded(what: string): ToolcribError {
+  return new ToolcribError('admin_needed', `Only the operator of this gateway ${what}.`, {
+    next: 'The operator does it: by `toolcrib` on the machine of the gateway, or over HTTP with `server.token`.',
+  });
 }
 
 /** What belongs to another organisation is not there, as far as this actor can tell. */

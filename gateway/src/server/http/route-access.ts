@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Principal } from '../../operations/index.ts';
+import { operatorNeeded } from '../../principals/directory/actor.ts';
 import type { RequestOwner } from './reception.ts';
 import type { Route } from './route.ts';
 
@@ -24,7 +25,7 @@ export function checkRouteAccess(route: Route, { principal, depth, session }: Re
 /** What spans all organisations is for the owner of the process and the holder of the server's token. */
 export function requireOperator({ kind }: Principal): void {
   if (kind !== 'user') return;
-  throw new ToolcribError('admin_needed', 'Only the operator of this gateway sees and changes this.');
+  throw operatorNeeded('sees and changes this');
 }
 
 /** A credential that decides about calls makes none and sees nothing else. */

@@ -107,7 +107,13 @@ describe('GET /api/v1/configuration', () => {
   test('is for the operator', async () => {
     await using team = await sessionGateway('team');
     const refused = await team.as(team.annKey)('GET', '/api/v1/configuration');
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'admin_needed']);
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'admin_needed',
+        next: expect.stringContaining('The operator does it'),
+      }),
+    ]);
     expect((await team.as(undefined)('GET', '/api/v1/configuration')).status).toBe(401);
     const { body } = await (await team.owner()).get('/api/v1/configuration');
     expect(body).toMatchObject({
