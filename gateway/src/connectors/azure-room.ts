@@ -78,7 +78,7 @@ export function createAzureRoom(options: AzureRoomOptions): AzureRoom {
       } catch (cause) {
         const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
         unwritable = new ToolcribError(
-          'source_unreadable',
+          'file_unusable',
           `What is known of the connections cannot be written to the state folder (${reason}).`,
           { cause },
         );

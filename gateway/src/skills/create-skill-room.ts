@@ -86,7 +86,7 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
     } catch (cause) {
       const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
       throw new ToolcribError(
-        'source_unreadable',
+        'file_unusable',
         `What is known of the skills cannot be written to the state folder (${reason}).`,
         { cause },
       );

@@ -37,6 +37,14 @@ async function project(name: string, manifest?: string) {
 }
 
 describe('toolcrib skills', () => {
+  test('a state folder that cannot be written is told as that', async () => {
+    const { run } = await project('unwritable');
+    expect(await run('list', '--state-dir', 'toolcrib.yaml')).toMatchObject({
+      exit: 73,
+      err: expect.stringMatching(/^error file_unusable: What is known of the skills cannot be written/),
+    });
+  });
+
   test('import, list, show, versions, restore, remove', async () => {
     const { run, json, path } = await project('whole');
     const imported = await run('import', 'skill.zip');
