@@ -424,7 +424,7 @@ export const ERRORS = define({
   port_in_use: {
     status: 500,
     exit: 69,
-    next: 'Choose another port with --port, or stop what uses this one.',
+    next: 'Choose another port with --port, or stop what uses this one: `toolcrib doctor` says what it is.',
   },
   client_unknown: { status: 400, exit: 64, next: 'Name one of the clients listed.' },
   file_unusable: {

@@ -8,9 +8,12 @@ import { temporaryHome } from './command-run.ts';
 const crib = temporaryHome();
 let listening: Server;
 let port: number;
+let isGateway = true;
 
 beforeAll(async () => {
-  listening = createServer((_request, response) => response.end());
+  listening = createServer(({ url }, response) => {
+    response.end(isGateway && url === '/readyz' ? JSON.stringify({ catalog: 'c1' }) : '');
+  });
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   ({ port } = listening.address() as AddressInfo);
   await mkdir(crib.path('state'), { recursive: true });
@@ -32,6 +35,17 @@ describe('toolcrib console', () => {
     expect(err).toContain('Show it to nobody');
     expect(err).not.toContain(code);
     expect([await codes().use(code), await codes().use(code)]).toEqual([true, false]);
+  });
+
+  it('warns of another program at the address, and opens no browser there', async () => {
+    isGateway = false;
+    const { exit, err } = await crib.run(['console']);
+    isGateway = true;
+    expect([exit, err]).toEqual([
+      0,
+      expect.stringContaining(`What listens at http://127.0.0.1:${port} is no gateway of Toolcrib`),
+    ]);
+    expect((await crib.run(['console'])).err).not.toContain('is no gateway');
   });
 
   it('says so where no gateway listens yet', async () => {

@@ -37,6 +37,10 @@ export async function openConsole(options: ConsoleOptions, terminal: Terminal): 
   );
   if (options.url === undefined && !(await answers(address))) {
     terminal.note(`Nothing listens at ${address} yet: start the gateway, then open the link.`);
+  } else if (await isOther(address, configuration, options, terminal)) {
+    terminal.note(
+      `What listens at ${address} is no gateway of Toolcrib: do not open the link there. Name the port of yours by --port; \`toolcrib doctor\` says who has this one.`,
+    );
   } else if (options.print !== true && terminal.live) {
     if (!(await openBrowser(link, terminal)))
       terminal.note('No browser can be opened here: open it yourself.');
@@ -53,6 +57,19 @@ function addressOf({ server, policy }: Configuration, { url, port }: ConsoleOpti
   const people = policy.approvals?.url;
   if (port === undefined && people !== undefined) return new URL(people).origin;
   return localAddress({ ...server, port: port ?? server.port });
+}
+
+/** Another program at the gateway's own address of this machine would be handed the code. Of other addresses nothing is known. */
+async function isOther(
+  address: string,
+  { server }: Configuration,
+  { port = server.port }: ConsoleOptions,
+  { env }: Terminal,
+): Promise<boolean> {
+  const own = { ...server, port };
+  if (address !== localAddress(own)) return false;
+  const { gatewayAt } = await import('../../doctor/port/gateway-at.ts');
+  return (await gatewayAt(own, env)) === undefined;
 }
 
 function answers(address: string): Promise<boolean> {
