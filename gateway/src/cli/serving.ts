@@ -93,9 +93,23 @@ function noteWithheld(catalog: Catalog, terminal: Terminal): void {
 const MOST_NAMED = 5;
 const LATER: ReadonlySet<string> = new Set(['source-failed', 'source-recovered', 'tool-quarantined']);
 
-/** What becomes of sources from now on, on standard error; a terminal has it among its events. */
-export function noteLaterProblems(gateway: Pick<Gateway, 'onEvent'>, terminal: Terminal): void {
+/**
+ * What becomes of sources from now on, on standard error; a terminal has it among its events. What failed at the start
+ * is noted already, and its event comes when the store is open.
+ */
+export function noteLaterProblems(
+  gateway: Pick<Gateway, 'diagnostics' | 'onEvent'>,
+  terminal: Terminal,
+): void {
+  const noted = new Set(
+    gateway
+      .diagnostics()
+      .filter(({ code }) => code === 'source-failed')
+      .map(({ message }) => message),
+  );
   gateway.onEvent((event) => {
-    if (LATER.has(event.type) && 'message' in event) terminal.note(`${event.type}: ${event.message}`);
+    if (!LATER.has(event.type) || !('message' in event)) return;
+    if (event.type === 'source-recovered') noted.clear();
+    if (!noted.delete(event.message)) terminal.note(`${event.type}: ${event.message}`);
   });
 }

@@ -39,7 +39,10 @@ function showing() {
 it('notes sources that fail and come back, and withheld tools, on standard error', () => {
   const notes: string[] = [];
   const tells: ((event: Event) => void)[] = [];
-  const gateway = { onEvent: (listener: (event: Event) => void) => tells.push(listener) };
+  const gateway = {
+    onEvent: (listener: (event: Event) => void) => tells.push(listener),
+    diagnostics: () => [{ code: 'source-failed', message: 'Source shop could not be read.' }],
+  };
   noteLaterProblems(
     gateway as unknown as Gateway,
     { note: (line: string) => void notes.push(line) } as Terminal,
@@ -47,11 +50,15 @@ it('notes sources that fail and come back, and withheld tools, on standard error
   const happens = (type: string, message: string) => {
     for (const tell of tells) tell({ type, source: 'shop', message } as unknown as Event);
   };
+  // noted at the start, and told when the store is open
+  happens('source-failed', 'Source shop could not be read.');
+  happens('source-recovered', 'Source shop was read again.');
   happens('source-failed', 'Source shop could not be read.');
   happens('source-changed', 'Source shop was changed.');
   happens('source-recovered', 'Source shop was read again.');
   happens('tool-quarantined', 'Tool getPet differs from the lock and waits for acceptance.');
   expect(notes).toEqual([
+    'source-recovered: Source shop was read again.',
     'source-failed: Source shop could not be read.',
     'source-recovered: Source shop was read again.',
     'tool-quarantined: Tool getPet differs from the lock and waits for acceptance.',
