@@ -1,5 +1,6 @@
 import { ToolcribError } from '../errors.ts';
 import type { Diagnostic } from '../operations/index.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import { diffDefinitions } from './diff.ts';
 import { differHarmlessly } from './harmless-differences.ts';
 import { type Rejection, rejectionOf } from './lock-rejections.ts';
@@ -138,8 +139,13 @@ export function acceptIntoLock(
       accepted: taken.map((change) => change.tool),
     };
   }
-  if (!Object.hasOwn(previous.tools, tool) && !entries.some(({ name }) => name === tool))
-    throw new ToolcribError('tool_unknown', `There is no tool ${JSON.stringify(tool)} to accept.`);
+  if (!Object.hasOwn(previous.tools, tool) && !entries.some(({ name }) => name === tool)) {
+    const meant = didYouMean(
+      tool,
+      changes.map((change) => change.tool),
+    );
+    throw new ToolcribError('tool_unknown', `There is no tool ${JSON.stringify(tool)} to accept.${meant}`);
+  }
   const recorded = changes.filter(
     (change) =>
       change.tool === tool ||

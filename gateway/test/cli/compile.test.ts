@@ -136,6 +136,10 @@ describe('toolcrib compile', () => {
     const diff = await crib.run(['compile', 'pets.json', '--out', out, '--diff']);
     expect(diff.exit).toBe(65);
     expect(diff.out).toMatch(/~ listPets\n.*maximum.*100.*1000/s);
+    expect(await crib.run(['compile', 'pets.json', '--out', out, '--accept', 'listPet'])).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('There is no tool "listPet" to accept. Did you mean "listPets"?'),
+    });
     const accepted = await crib.run(['compile', 'pets.json', '--out', out, '--accept', 'listPets']);
     expect(accepted.out).toMatch(/Accepted listPets/);
     expect(await crib.run(['compile', 'pets.json', '--out', out, '--diff'])).toMatchObject({ exit: 0 });
