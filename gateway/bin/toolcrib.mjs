@@ -4,12 +4,17 @@ import { existsSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
-  process.stderr.write(
-    `toolcrib needs Node.js 24 or newer; this is ${process.versions.node}. In a checkout on Linux (glibc) or Windows (x64), run it as "npx toolcrib", which brings its own.\n`,
-  );
+  // `npm ci` puts one into a checkout, which `npx toolcrib` finds there and nobody finds from another folder
+  const names = [`node-${process.platform.replace('win32', 'win')}-${process.arch}`, 'bin', 'node'];
+  const own = fileURLToPath(new URL(`../../node_modules/${names.join('/')}`, import.meta.url));
+  const next = [own, `${own}.exe`].some((file) => existsSync(file))
+    ? `This checkout has its own: run "npx toolcrib" in its folder, or from everywhere "${own} ${fileURLToPath(import.meta.url)}".`
+    : 'In a checkout on Linux (glibc) or Windows (x64), "npm ci" brings it and "npx toolcrib" uses it.';
+  process.stderr.write(`toolcrib needs Node.js 24 or newer; this is ${process.versions.node}. ${next}\n`);
   process.exit(78);
 }
 // Compiled code is kept between starts, which a client makes often (Node's own cache, in the temporary folder).

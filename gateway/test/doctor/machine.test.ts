@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -27,19 +28,28 @@ async function refusal(node: string, ...options: string[]) {
   );
 }
 
+const OLDER = `data:text/javascript,${encodeURIComponent(
+  `Object.defineProperty(process.versions, 'node', { value: '22.4.0' })`,
+)}`;
+const OWN_NODE = `node-linux-${process.arch}/bin/node`;
+
 describe('an old Node.js', () => {
   it('is told what to do instead, before anything else is loaded', async () => {
-    const older = `Object.defineProperty(process.versions, 'node', { value: '22.4.0' })`;
-    const error = await refusal(
-      process.execPath,
-      '--import',
-      `data:text/javascript,${encodeURIComponent(older)}`,
-    );
+    const error = await refusal(process.execPath, '--import', OLDER);
     expect(error).toMatchObject({
       code: 78,
       stderr: expect.stringMatching(/needs Node\.js 24 or newer; this is 22\.4\.0\. .*npx toolcrib/),
     });
   });
+
+  const beside = fileURLToPath(new URL(`../../../node_modules/${OWN_NODE}`, import.meta.url));
+  it.runIf(existsSync(beside))(
+    'names the one of its checkout, which another folder does not find',
+    async () => {
+      const error = await refusal(process.execPath, '--import', OLDER);
+      expect(error?.stderr).toContain(`from everywhere "${beside} ${bin}".`);
+    },
+  );
 
   it.runIf(systemNode() < 24)('is the one of this system', async () => {
     expect(await refusal('/usr/bin/node')).toMatchObject({
