@@ -74,6 +74,8 @@ describe('toolcrib store', () => {
     const store = await openStore(`sqlite:${crib.path('data', 'toolcrib.db')}`);
     const events = createDurableEvents({ store });
     await events.append(callStarted('c1'));
+    const { out } = await run((terminal) => storeStatus(options({ json: false }), terminal));
+    expect(out).toContain('\nprocesses  1 alive, each from its first call on\n');
     expect(await status()).toMatchObject({
       exit: 0,
       dialect: 'sqlite',

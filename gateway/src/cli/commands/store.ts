@@ -23,7 +23,7 @@ export async function storeStatus(options: SourceOptions, terminal: Terminal): P
   }
   terminal.out(`version    ${status.version}${fits ? '' : ` (this program needs ${status.needed})`}`);
   terminal.out(`size       ${size(status.bytes)}`);
-  terminal.out(`processes  ${status.processes} alive`);
+  terminal.out(`processes  ${status.processes} alive, each from its first call on`);
   for (const [table, rows] of Object.entries(status.rows))
     terminal.out(`${String(rows).padStart(10)}  ${table}`);
   if (!fits) terminal.note(painter(terminal)('yellow', versionAdvice(status.version, status.needed)));
