@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SHIPPED_PROVIDERS } from '../../src/sources/manifest/shipped.ts';
 import type { GreenhouseV3Double } from '../doubles/greenhouse-v3.ts';
 import type { RecordedRequest } from '../doubles/loopback-service.ts';
 import { argumentsOf, expectedRequest, isWithheld, readsOnly } from '../doubles/operation-table.ts';
@@ -14,6 +15,10 @@ const COUNTS: Readonly<Record<string, readonly [all: number, offered: number, re
   'zoho-recruit': [27, 26, 16],
   lever: [47, 45, 27],
 };
+
+it('every provider that comes along has its double', () => {
+  expect(PROVIDERS.map(({ manifest }) => manifest)).toEqual(SHIPPED_PROVIDERS);
+});
 
 describe.each(PROVIDERS)('$manifest', (provider) => {
   const { manifest, prefix, operations, rules, actingUser, authorization } = provider;
