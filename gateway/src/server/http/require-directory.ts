@@ -7,6 +7,7 @@ export function directoryOf({ directory }: GatewayAdmin): Directory {
   if (directory !== undefined) return directory;
   throw new ToolcribError(
     'not_found',
-    'This gateway keeps no organisations: its configuration names no store.',
+    'This gateway keeps no organisations: its `auth.mode` is local, which has one owner.',
+    { next: 'Set `auth: { mode: team }` with a store, and start it again.' },
   );
 }

@@ -95,12 +95,17 @@ export function checked(
   if (schema === undefined) return undefined;
   const outcome = schema.safeParse(value);
   if (outcome.success) return outcome.data;
-  const [problem] = problemsOf(outcome.error.issues, value);
-  throw new ToolcribError(
-    'request_invalid',
-    `The ${place} of the request is not valid: ${problem!.message}`,
-    {
-      pointer: memberPointer(problem!.path),
-    },
-  );
+  const { message, path } = problemsOf(outcome.error.issues, value)[0]!;
+  const pointer = memberPointer(path);
+  const known = /^Unknown key "[^"]*"\.$/.test(message) && path.length === 1 ? whatItTakes(schema) : '';
+  throw new ToolcribError('request_invalid', `The ${place} of the request is not valid: ${message}${known}`, {
+    pointer,
+  });
+}
+
+/** The members of an object, for whoever named one that it has not. */
+function whatItTakes(schema: z.ZodType): string {
+  const { shape } = schema as { shape?: object };
+  const names = Object.keys(shape ?? {});
+  return names.length === 0 ? '' : ` It takes ${names.join(', ')}.`;
 }

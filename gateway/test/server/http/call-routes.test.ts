@@ -104,6 +104,37 @@ async function lastStory(): Promise<CallStory> {
 }
 const named = (steps: readonly CallStep[], name: string) => steps.filter((step) => step.name === name);
 
+describe('who asks in the wrong way', () => {
+  const refusal = async (path: string) => {
+    const answer = await fetch(new URL(path, url));
+    return [answer.status, await answer.json()];
+  };
+
+  it('is told what the request takes', async () => {
+    expect(await refusal('/api/v1/search?query=orders')).toMatchObject([
+      400,
+      {
+        error: {
+          message: expect.stringMatching(/Unknown key "query"\. It takes q, .*\.$/),
+          pointer: '/query',
+        },
+      },
+    ]);
+  });
+
+  it('is told that a gateway of one owner has no organisations, and how it gets some', async () => {
+    expect(await refusal('/api/v1/orgs')).toMatchObject([
+      404,
+      {
+        error: {
+          message: 'This gateway keeps no organisations: its `auth.mode` is local, which has one owner.',
+          next: expect.stringContaining('auth: { mode: team }'),
+        },
+      },
+    ]);
+  });
+});
+
 describe('a whole number beyond 2^53', () => {
   const send = (arguments_: string) =>
     fetch(new URL('/api/v1/tools/orders_getOrder/call', url), {
