@@ -58,8 +58,10 @@ export async function connectSqlite(file: string): Promise<OpenSqlite> {
 }
 
 function cannotBeOpened(file: string, error: unknown): ToolcribError {
-  const { message } = storeError(error);
-  return new ToolcribError('store_unavailable', `The store at ${file} cannot be opened. ${message}`, {
+  const { syscall, code } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  // the folder was to be made, or closed to others: no database has been asked yet
+  const why = syscall === undefined ? storeError(error).message : `Its folder cannot be used (${code}).`;
+  return new ToolcribError('store_unavailable', `The store at ${file} cannot be opened. ${why}`, {
     location: file,
     next: isDamaged(error) ? DAMAGED_ADVICE : SQLITE_ADVICE,
     cause: error,

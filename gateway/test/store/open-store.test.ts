@@ -51,12 +51,23 @@ describe('a SQLite store', () => {
   });
 
   it.each([
-    ['a folder that is a file', () => writeFileSync(file('state'), ''), ['state', 'toolcrib.db']],
-    ['a file that is no database', () => writeFileSync(file(), 'not a database at all'.repeat(100)), []],
-  ])('says where it is when it cannot be opened: %s', async (_, prepare, parts) => {
+    [
+      'a folder that is a file',
+      () => writeFileSync(file('state'), ''),
+      ['state', 'toolcrib.db'],
+      /cannot be opened\. Its folder cannot be used \(E[A-Z]+\)\.$/,
+    ],
+    [
+      'a file that is no database',
+      () => writeFileSync(file(), 'not a database at all'.repeat(100)),
+      [],
+      /cannot be opened\. The store did not answer: file is not a database\.$/,
+    ],
+  ])('says where it is when it cannot be opened, and why: %s', async (_, prepare, parts, message) => {
     prepare();
     await expect(openStore(`sqlite:${file(...parts)}`)).rejects.toMatchObject({
       code: 'store_unavailable',
+      message: expect.stringMatching(message),
       location: file(...parts),
     });
   });
