@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bubblewrapArguments, isolationStatus } from '../../../src/sandbox/index.ts';
 import { wrapCommand } from '../../../src/upstreams/stdio/wrap-command.ts';
+import type { ProcessCommand } from '../../../src/upstreams/transports/transport.ts';
 import type { Isolation, UpstreamDefinition } from '../../../src/upstreams/upstreams.ts';
 
 const status = await isolationStatus();
@@ -43,6 +44,67 @@ it('starts nothing where it cannot be isolated, and says why', async () => {
     message: 'The server "files" is not started without its isolation: there is no bwrap.',
   });
   expect(await wrapCommand(definition({ mode: 'none' }), command, without)).toBe(command);
+});
+
+describe('what is handed to bwrap', () => {
+  const available = async () => ({ available: true, program: '/usr/bin/bwrap' }) as const;
+  let folder = '';
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'toolcrib-wrapped-')));
+    await writeFile(join(folder, 'server'), '#!/bin/sh\n', { mode: 0o755 });
+    await symlink('server', join(folder, 'linked'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const wrapped = (command: Partial<ProcessCommand>, isolation: Partial<Isolation> = {}) =>
+    wrapCommand(
+      definition(isolation),
+      { command: 'server', args: [], env: { PATH: folder }, ...command },
+      available,
+    );
+  /** Every `--setenv NAME VALUE`. */
+  const settingsOf = ({ args }: ProcessCommand) =>
+    Object.fromEntries(args.flatMap((arg, at) => (arg === '--setenv' ? [[args[at + 1], args[at + 2]]] : [])));
+
+  it.each([
+    'LD_PRELOAD',
+    'LD_AUDIT',
+    'GCONV_PATH',
+    'GLIBC_TUNABLES',
+    'LOCPATH',
+    'NLSPATH',
+    'HOSTALIASES',
+    'RESOLV_ADD_TRIM_DOMAINS',
+    'MALLOC_TRACE',
+  ])('reads no %s of the server itself', async (name) => {
+    const command = await wrapped({ env: { PATH: folder, [name]: 'value' } });
+    expect(command.env).toEqual({ PATH: folder });
+    expect(settingsOf(command)).toMatchObject({ [name]: 'value' });
+  });
+
+  it('is every other variable, but for where we are', async () => {
+    const env = { PATH: folder, OLD_ID: 'x', MY_LOCPATH: 'y', PWD: '/here' };
+    const command = await wrapped({ env });
+    expect(command.env).toEqual({ PATH: folder, OLD_ID: 'x', MY_LOCPATH: 'y' });
+    expect(settingsOf(command)).toEqual({ HOME: '/tmp/home', TMPDIR: '/tmp' });
+    expect(command.cwd).toBe('/');
+  });
+
+  it('is the home of the server where that can be reached, else one of its own', async () => {
+    const env = { PATH: folder, HOME: join(folder, 'home') };
+    for (const isolation of [{ read: [folder] }, { write: [folder] }])
+      expect(settingsOf(await wrapped({ env }, isolation))).toEqual({ TMPDIR: '/tmp' });
+    expect(settingsOf(await wrapped({ env }))).toMatchObject({ HOME: '/tmp/home' });
+  });
+
+  it('is the program of its own PATH and folder, with what a link leads to', async () => {
+    const command = await wrapped({ command: './linked', cwd: folder, env: {} });
+    expect(command.args).toContain(join(folder, 'linked'));
+    expect(command.args).toContain(join(folder, 'server'));
+    await expect(wrapped({ env: { PATH: '/nowhere' }, command: 'sh' })).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+    });
+  });
 });
 
 describe('the isolation of a stdio server', () => {
