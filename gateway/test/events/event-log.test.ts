@@ -85,6 +85,17 @@ describe('list', () => {
     expect(sequences(await (await filled()).list(after))).toEqual(expected);
   });
 
+  it('takes the first moment and the last sequence that are asked for, and not the moment at the end', async () => {
+    let time = Date.UTC(2026, 0, 1);
+    const log = createEventLog({ now: () => time++ });
+    for (const message of ['a', 'b', 'c']) await log.append(failed(message));
+    const [from, to] = [Date.UTC(2026, 0, 1) + 1, Date.UTC(2026, 0, 1) + 2];
+    expect(messages(await log.list(undefined, { from }))).toEqual(['b', 'c']);
+    expect(messages(await log.list(undefined, { to }))).toEqual(['a', 'b']);
+    expect(messages(await log.list(0, { through: 2 }))).toEqual(['a', 'b']);
+    expect(messages(await log.list(undefined, { before: 2 }))).toEqual(['a']);
+  });
+
   it('is empty at first', async () => expect(await createEventLog().list()).toEqual([]));
 
   it.each([

@@ -46,6 +46,19 @@ describe('the arguments in a start event', () => {
   it('show nothing of JSON that is too long to be read as JSON', () => {
     const json = JSON.stringify({ password: 'hunter2', rest: 'x'.repeat(20_000) });
     expect(JSON.stringify(preview({ json }))).not.toContain('hunter2');
+    const pair = { name: 'Authorization', value: 'hunter2' };
+    const pairs = JSON.stringify([pair, 'x'.repeat(20_000)]);
+    expect(JSON.stringify(preview({ pairs }))).not.toContain('hunter2');
+  });
+
+  it('keep a name that objects have where its value is cut', () => {
+    const input = { ['__proto__']: ['x'.repeat(10_000)], password: 'hunter2' } as JsonObject;
+    expect(JSON.stringify(preview(input))).toMatch(/^\{"__proto__":\["x{200}… .*\[redacted\]/);
+  });
+
+  it('are shown six levels deep, and no deeper', () => {
+    expect(preview({ deep: nested(5) })).toEqual({ deep: nested(5) });
+    expect(JSON.stringify(preview({ deep: nested(6) }))).toContain(LEFT_OUT);
   });
 
   it('are bounded in depth, width and size', () => {

@@ -149,9 +149,9 @@ class StdioProcess implements Transport {
     return this.#end(false);
   }
 
-  /** Ends a process that no longer answers. */
+  /** The same: a process with a fault is being ended already, at once. */
   kill(): Promise<void> {
-    return this.#end(this.fault !== undefined);
+    return this.close();
   }
 
   killNow(): void {

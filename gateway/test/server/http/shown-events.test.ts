@@ -22,6 +22,7 @@ it.each<[string, Principal, object, string[]]>([
   ['the owner everything', { ...FREE, kind: 'local' }, { roles: [] }, Object.keys(EVENTS)],
   ['the operator everything', { ...FREE, kind: 'token' }, { roles: [] }, Object.keys(EVENTS)],
   ['a user the own ones', ANN, { roles: [] }, ['own', 'shop', 'admin']],
+  ['a user with other roles the own ones', ANN, { roles: ['support'] }, ['own', 'shop', 'admin']],
   ['a user nothing of a removed one', ANN, { roles: [], since: at + 1 }, []],
   ['a user those since then', ANN, { roles: [], since: at }, ['own', 'shop', 'admin']],
   ["an admin the organisation's", ANN, { roles: ['admin'] }, ['own', 'bobs', 'shop', 'admin']],

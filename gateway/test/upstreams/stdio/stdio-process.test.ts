@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -159,6 +161,100 @@ test('a grandchild that holds the pipes keeps nothing open and does not survive'
   });
   await expect.poll(() => isAlive(grandchild)).toBe(false);
 });
+
+test('it has the variables that were given, and none of ours', async () => {
+  const { messages, closed } = await running(
+    `console.log(JSON.stringify({ jsonrpc: '2.0', method: 'env', params: process.env }))`,
+    {},
+    { GIVEN: 'value' },
+  );
+  await closed;
+  expect(messages).toMatchObject([{ params: { GIVEN: 'value' } }]);
+  expect(messages).not.toMatchObject([{ params: { PATH: expect.anything() } }]);
+});
+
+test('the end is told once, and before whoever ended it goes on', async () => {
+  let ends = 0;
+  const { opened, messages } = await running(
+    `console.log('{"jsonrpc":"2.0","method":"up"}'); setInterval(() => {}, 1000)`,
+  );
+  opened.transport.onclose = () => {
+    ends++;
+  };
+  await expect.poll(() => messages).toHaveLength(1);
+  const ending = opened.transport.close();
+  await expect(opened.transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 })).rejects.toSatisfy(isUnsent);
+  await ending;
+  expect(ends).toBe(1);
+  await expect.poll(() => isAlive(pidOf(opened))).toBe(false);
+  await opened.kill?.();
+  expect(ends).toBe(1);
+});
+
+test.each(['close', 'kill'] as const)('%s leaves it the time to put away what it has', async (how) => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-saved-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const saved = join(folder, 'saved');
+  const { opened, messages } = await running(
+    `process.stdin.resume().on('end', () => { require('fs').writeFileSync(${JSON.stringify(saved)}, ''); process.exit(0); });
+     console.log('{"jsonrpc":"2.0","method":"up"}')`,
+  );
+  await expect.poll(() => messages).toHaveLength(1);
+  await (how === 'close' ? opened.transport.close() : opened.kill?.());
+  expect(existsSync(saved)).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')('whoever has no time asks nobody', async () => {
+  const { opened, messages } = await running(
+    `process.on('SIGTERM', () => {}); console.log('{"jsonrpc":"2.0","method":"up"}'); setInterval(() => {}, 1000)`,
+  );
+  await expect.poll(() => messages).toHaveLength(1);
+  opened.killNow?.();
+  await expect.poll(() => opened.fault?.()?.message).toBe('The process ended by SIGKILL.');
+});
+
+test('of messages that left together, any may have been read before the input closed', async () => {
+  const { opened, messages } = await running(
+    `require('fs').closeSync(0); console.log('{"jsonrpc":"2.0","method":"closed"}'); setInterval(() => {}, 1000)`,
+  );
+  await expect.poll(() => messages).toHaveLength(1);
+  const sent = await Promise.allSettled(
+    [1, 2].map((id) => opened.transport.send({ jsonrpc: '2.0', method: 'ping', id })),
+  );
+  expect(sent.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(sent.some((one) => isUnsent((one as PromiseRejectedResult).reason))).toBe(false);
+});
+
+test('a process that does not read is sent no more than 64 MiB', async () => {
+  const { opened } = await running('setInterval(() => {}, 1000)');
+  const params = { text: 'x'.repeat(33 * 1024 * 1024) };
+  const refused: number[] = [];
+  const send = (id: number) =>
+    opened.transport.send({ jsonrpc: '2.0', method: 'store', id, params }).catch((error: Error) => {
+      if (error.message === 'The process does not read its input.') refused.push(id);
+    });
+  const [, , third] = [send(1), send(2), send(3)];
+  await third;
+  expect(refused).toEqual([3]);
+});
+
+test('of a line that is no message only the beginning is kept', async () => {
+  const { opened, closed } = await running(`console.log('y'.repeat(600))`);
+  await closed;
+  expect(opened.stderrTail?.()).toBe(`(stdout) ${'y'.repeat(500)}`);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'an exit is told while a child of it still holds the pipes',
+  async () => {
+    const { opened, closed } = await running(
+      `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+     process.exit(3)`,
+    );
+    await closed;
+    expect(opened.fault?.()?.message).toBe('The process ended with exit code 3.');
+  },
+);
 
 test.each(['process.exit(0)', 'throw new Error("fault")', 'process.kill(process.pid, "SIGKILL")'])(
   'no server outlives us when we end by %s',

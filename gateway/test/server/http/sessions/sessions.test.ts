@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ToolcribError } from '../../../../src/errors.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../../src/operations/index.ts';
 import { createMemorySessions } from '../../../../src/principals/index.ts';
 import type { Route } from '../../../../src/server/http/route.ts';
@@ -36,6 +37,57 @@ function bench(more: Partial<Parameters<typeof createSessions>[0]> = {}) {
   };
   return { clock, sessions, signIn };
 }
+
+describe('a session whose credential does not count here', () => {
+  test('is left alone where a proof may be of another gateway of the same store', async () => {
+    const records = createMemorySessions();
+    const gateway = (machineKey: string) =>
+      bench({ records: async () => records, machineKey: async () => machineKey });
+    const { signIn } = gateway('of this machine');
+    const { secret, find } = await signIn({ code: 'good' });
+    const there = gateway('of another').sessions;
+    const cookie = request({ cookie: `toolcrib_session_8787=${secret}` });
+    expect(await there.find(cookie)).toBeUndefined();
+    expect(await find()).toMatchObject({ kind: 'owner' });
+  });
+
+  test('is over for good where a key or a sign-in no longer counts', async () => {
+    let counts = true;
+    const users = {
+      refer: async () => ({ principal: ANN, reference: { kind: 'key' as const, id: 'k1' } }),
+      again: async () => {
+        if (counts) return ANN;
+        throw new ToolcribError('unauthorized', 'The API key was revoked.');
+      },
+    };
+    const { sessions, signIn } = bench({ mode: 'team', users });
+    const { find } = await signIn({ token: 'tck_x' });
+    expect(await find()).toMatchObject({ kind: 'user' });
+    counts = false;
+    expect(await find()).toBeUndefined();
+    expect(await sessions.list()).toEqual([]);
+  });
+});
+
+test('that a session is used is written down once a minute', async () => {
+  const records = createMemorySessions();
+  const used: number[] = [];
+  const noting: typeof records = {
+    ...records,
+    use: (id, at) => {
+      used.push(at);
+      return records.use(id, at);
+    },
+  };
+  const { clock, signIn } = bench({ records: async () => noting });
+  const { find } = await signIn({ code: 'good' });
+  const began = clock.now;
+  for (const after of [59_999, 60_000, 60_001, 119_999]) {
+    clock.now = began + after;
+    await find();
+  }
+  expect(used).toEqual([began + 60_000]);
+});
 
 describe('a cookie that is bound to no host', () => {
   const PUBLIC = 'https://tools.example';
