@@ -1,6 +1,6 @@
 import type { Egress, OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type { Connection, NangoCredential, ProviderFacts } from '../operations/index.ts';
+import type { Connection, NangoCredential, ProviderFacts, SecurityAlternative } from '../operations/index.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
 import { assertOrigin, originsOf } from './allowed-origins.ts';
 import { configuredAlternatives } from './choose-alternative.ts';
@@ -9,7 +9,7 @@ import { createEchoes } from './echoes.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
 import { createNangoTokens, type NangoIssue } from './nango/nango-tokens.ts';
 import { createOAuthTokens } from './oauth-tokens.ts';
-import { applyScheme, type CredentialContext, fittingAlternative } from './scheme-credential.ts';
+import { applyScheme, assertReady, type CredentialContext, fittingAlternative } from './scheme-credential.ts';
 import { createSecretReader, type Environment } from './secret-reference.ts';
 import { createTlsIdentities } from './tls-identity.ts';
 
@@ -42,28 +42,42 @@ export function createCredentialProvider({
   const nango = createNangoTokens({ egress, secrets, announce, now });
   const echoes = createEchoes();
   const refusals = new WeakMap<OutgoingRequest, readonly (() => boolean)[]>();
+  /** The request with its certificate, and what it may be authorised by; undefined: it needs nothing. */
+  const prepared = async (
+    plain: OutgoingRequest,
+    connection: Connection,
+    security: readonly SecurityAlternative[],
+    signal: AbortSignal,
+  ) => {
+    const tls = connection.tls === undefined ? undefined : await identities.of(connection, signal);
+    if (tls !== undefined) assertOrigin(plain, connection, allowedOrigins(connection));
+    const request = tls === undefined ? plain : { ...plain, tls };
+    if (security.length === 0 || connection.credentials === 'none') return { request };
+    const alternatives = configuredAlternatives(connection, security, env);
+    if (alternatives[0].length === 0) return { request };
+    assertOrigin(request, connection, allowedOrigins(connection));
+    return { request, alternatives };
+  };
+  const contextOf = (connection: Connection, request: OutgoingRequest, signal: AbortSignal) => ({
+    connection,
+    requestUrl: request.url,
+    base: connection.baseUrl ?? request.base ?? request.url,
+    secrets,
+    tokens,
+    announce,
+    signal,
+    sent: [],
+  });
   return {
     async authorize(plain, connection, security, signal, deadline) {
-      const tls = connection.tls === undefined ? undefined : await identities.of(connection, signal);
-      if (tls !== undefined) assertOrigin(plain, connection, allowedOrigins(connection));
-      const request = tls === undefined ? plain : { ...plain, tls };
-      if (security.length === 0 || connection.credentials === 'none') return request;
-      const alternatives = configuredAlternatives(connection, security, env);
-      if (alternatives[0].length === 0) return request;
-      assertOrigin(request, connection, allowedOrigins(connection));
+      const { request, alternatives } = await prepared(plain, connection, security, signal);
+      if (alternatives === undefined) return request;
       const askNango = nangoOnce((settings, place) =>
         nango.issue({ connection, settings, place }, signal, deadline),
       );
       const context: CredentialContext = {
-        connection,
-        requestUrl: request.url,
-        base: connection.baseUrl ?? request.base ?? request.url,
-        secrets,
-        tokens,
-        announce,
-        signal,
+        ...contextOf(connection, request, signal),
         askNango: askNango.connection,
-        sent: [],
         refused: askNango.refused,
       };
       try {
@@ -77,6 +91,14 @@ export function createCredentialProvider({
       } catch (error) {
         throw signal.aborted ? ended(signal, connection) : error;
       }
+    },
+    async ready(plain, connection, security, signal) {
+      const { request, alternatives } = await prepared(plain, connection, security, signal);
+      if (alternatives === undefined) return;
+      await assertReady(request, alternatives[0], {
+        ...contextOf(connection, request, signal),
+        nango: (settings, place) => nango.ready({ connection, settings, place }, signal),
+      });
     },
     refused(connection, request) {
       if (request === undefined) return [tokens.forget(connection), nango.forget(connection)].includes(true);

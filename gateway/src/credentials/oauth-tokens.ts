@@ -33,6 +33,8 @@ export interface IssuedToken {
 
 export interface OAuthTokens {
   accessToken(need: TokenNeed, signal: AbortSignal): Promise<IssuedToken>;
+  /** Throws where no token could be had: a secret, a token endpoint or a person's sign-in is not there. Asks nobody. */
+  ready(need: TokenNeed, signal: AbortSignal): Promise<void>;
   /** Forgets the connection's access tokens; true when there were any. */
   forget(connection: Connection): boolean;
 }
@@ -151,6 +153,18 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
           return true;
         },
       };
+    },
+    async ready(need, signal) {
+      const { connection, settings, place } = need;
+      const client = await readClient(need, secrets, identities, signal);
+      if (settings.tokenFile !== undefined) {
+        assertOwnToken(connection, `${place}.tokenFile`);
+        return signIns.ready(connection.source, settings.tokenFile);
+      }
+      // what a provider says of itself is not asked for
+      const isDiscovered = settings.tokenUrl === undefined && need.scheme?.type === 'openIdConnect';
+      const tokenUrl = isDiscovered ? '' : await tokenUrlOf(need, signal);
+      await readRequest(need, { ...client, tokenUrl }, secrets, signal);
     },
     forget: (connection) => tokens.forget((key) => key.startsWith(keyPrefix(connection))),
   };

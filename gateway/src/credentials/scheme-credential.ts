@@ -6,7 +6,7 @@ import { basicPair, nangoValue, withScheme } from './authorization-value.ts';
 import type { ChosenScheme } from './choose-alternative.ts';
 import { assertDataCentre } from './nango/data-centre.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
-import type { OAuthTokens } from './oauth-tokens.ts';
+import type { OAuthTokens, TokenNeed } from './oauth-tokens.ts';
 import { placeCookie, placeHeader, placeQuery } from './place-credential.ts';
 import { isAuthorizationKey } from './scheme-settings.ts';
 import type { SecretReader } from './secret-reference.ts';
@@ -46,6 +46,35 @@ export async function applyScheme(
     return placeHeader(request, scheme.name, value, settings.place);
   }
   return placeHeader(request, 'Authorization', value, settings.place);
+}
+
+/** What is made sure of before anybody is asked for a token. */
+export interface ReadyContext extends Omit<CredentialContext, 'askNango' | 'refused'> {
+  /** Throws where Nango could not even be asked. */
+  readonly nango: (settings: NangoCredential, place: string) => Promise<void>;
+}
+
+/**
+ * Throws what `applyScheme` would throw for the first alternative without a token service or Nango being asked. What
+ * Nango keeps decides which alternative fits: where it has a part, nothing more is known.
+ */
+export async function assertReady(
+  request: OutgoingRequest,
+  alternative: readonly ChosenScheme[],
+  { nango, ...context }: ReadyContext,
+): Promise<void> {
+  const asked = alternative.find(({ settings }) => settings.kind === 'nango');
+  if (asked?.settings.kind === 'nango') return nango(asked.settings.nango, asked.settings.place);
+  for (const chosen of alternative) {
+    const { settings } = chosen;
+    if (settings.kind === 'oauth2')
+      await context.tokens.ready(tokenNeed(chosen, settings, context), context.signal);
+    else await applyScheme(request, chosen, { ...context, askNango: unasked, refused: [] });
+  }
+}
+
+function unasked(): never {
+  throw new ToolcribError('internal', 'Nango is not asked before a call.');
 }
 
 /** The first alternative that what Nango keeps can satisfy; one that does not need Nango fits as it is. */
@@ -121,15 +150,23 @@ async function credentialOf(chosen: InRequest, context: CredentialContext): Prom
 type SettingsOf<Kind> = Extract<ChosenScheme['settings'], { readonly kind: Kind }>;
 
 async function ofOAuth(
-  { name, scheme, scopes }: ChosenScheme,
-  { oauth2, place }: SettingsOf<'oauth2'>,
-  { connection, base, tokens, signal, sent, refused }: CredentialContext,
+  chosen: ChosenScheme,
+  settings: SettingsOf<'oauth2'>,
+  context: CredentialContext,
 ): Promise<string> {
-  const need = { connection, schemeName: name, scheme, settings: oauth2, place, scopes, base };
-  const issued = await tokens.accessToken(need, signal);
+  const { tokens, signal, sent, refused } = context;
+  const issued = await tokens.accessToken(tokenNeed(chosen, settings, context), signal);
   sent.push(issued.token);
   refused.push(issued.refused);
   return `Bearer ${issued.token}`;
+}
+
+function tokenNeed(
+  { name, scheme, scopes }: ChosenScheme,
+  { oauth2, place }: SettingsOf<'oauth2'>,
+  { connection, base }: Pick<CredentialContext, 'connection' | 'base'>,
+): TokenNeed {
+  return { connection, schemeName: name, scheme, settings: oauth2, place, scopes, base };
 }
 
 /** Throws `configuration_invalid` where the token belongs to another data centre than the request goes to. */

@@ -54,4 +54,9 @@ export type RawResult =
 /** Carries out a call that has passed every check. Throws ToolcribError. */
 export interface Executor {
   execute(call: Call, context: ExecuteContext): Promise<RawResult>;
+  /**
+   * Before a person is asked to agree to the call: throws what `execute` would throw for what is known to be missing
+   * without anything being sent, such as a credential. `execute` checks it again.
+   */
+  ready?(call: Call, context: Pick<ExecuteContext, 'connection' | 'signal'>): Promise<void>;
 }

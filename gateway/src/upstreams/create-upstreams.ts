@@ -97,6 +97,7 @@ export function createUpstreams({
       }
     },
     list: (name, signal) => within(name, (upstream) => upstream.list(signal)),
+    ready: (name, request) => within(name, (upstream) => upstream.ready(request)),
     call: (name, tool, args, request) => within(name, (upstream) => upstream.call(tool, args, request)),
     read: (name, uri, request) => within(name, (upstream) => upstream.read(uri, request)),
     prompt: (name, prompt, args, request) =>

@@ -37,6 +37,8 @@ export interface Supervisor {
   /** Another connection takes this one's place as soon as no call is in flight. */
   renew(): void;
   state(): UpstreamState;
+  /** Of the running session. */
+  readonly opened: OpenedTransport | undefined;
   /** Milliseconds since the epoch. */
   readonly lastUsed: number;
   readonly busy: number;
@@ -283,6 +285,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         ...(lastError === undefined || phase === 'running' ? {} : { lastError: lastError.message }),
         ...(phase === 'waiting' ? { retryInMs: Math.max(retryAt - Date.now(), 0) } : {}),
       };
+    },
+    get opened() {
+      return session?.opened;
     },
     get lastUsed() {
       return lastUsed;

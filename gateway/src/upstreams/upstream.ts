@@ -11,6 +11,7 @@ import { headersFor, mirroredOf, type ParameterHeader } from './parameter-header
 import type { EraMemory } from './session/connect-client.ts';
 import type { Session } from './session/session.ts';
 import { ServerError, SessionError } from './session/session-error.ts';
+import { startError } from './start-error.ts';
 import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
 import { toolsAsTasks } from './tasks/task.ts';
 import { callTool, type ToolListing } from './tasks/tool-call.ts';
@@ -31,6 +32,7 @@ export type UpstreamOptions = Omit<SupervisorOptions, 'principalKey' | 'memory'>
 export interface Upstream {
   readonly definition: UpstreamDefinition;
   list(signal: AbortSignal): Promise<UpstreamListing>;
+  ready(request: Pick<UpstreamRequest, 'principal' | 'signal'>): Promise<void>;
   call(
     tool: string,
     args: JsonObject,
@@ -63,8 +65,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   let mirrored: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
   let asTasks: ReadonlySet<string> | undefined = new Set();
 
+  const keyOf = (principal: string) => (definition.share === 'principal' ? principal : '');
   const supervisorOf = (principal: string): Supervisor => {
-    const principalKey = definition.share === 'principal' ? principal : '';
+    const principalKey = keyOf(principal);
     const known = supervisors.get(principalKey);
     if (known !== undefined) return known;
     makeRoom(supervisors, name);
@@ -164,6 +167,18 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     definition,
     list,
+    async ready({ principal, signal }) {
+      const principalKey = keyOf(principal);
+      try {
+        // a transport that is made is not started
+        const made =
+          supervisors.get(principalKey)?.opened ??
+          (await options.openTransport(definition, principalKey, signal));
+        await made.ready?.(signal);
+      } catch (error) {
+        throw startError(error, definition, options.redact);
+      }
+    },
     async call(tool, args, request) {
       const asked = { name, what: `tool ${tool}`, repeatable: request.repeatable };
       const tools: ToolListing = {

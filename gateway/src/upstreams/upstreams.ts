@@ -89,6 +89,11 @@ export interface Upstreams {
   configure(definitions: readonly UpstreamDefinition[]): void;
   /** Starts it where necessary and lists everything. */
   list(name: string, signal: AbortSignal): Promise<UpstreamListing>;
+  /**
+   * Throws what is known to keep a call from the server without anything being sent to it or started: a secret, its
+   * isolation, or a person's sign-in is missing.
+   */
+  ready(name: string, request: Pick<UpstreamRequest, 'principal' | 'signal'>): Promise<void>;
   call(
     name: string,
     tool: string,

@@ -2,6 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, teamGateway } from '../server/http/team-gateway.ts';
 
 let team: Awaited<ReturnType<typeof teamGateway>>;
+let connection: string;
+
+/** Nobody is asked about a call of somebody whom the provider does not know. */
+const acts = ({ id }: { readonly id: string }) =>
+  team.operator('PUT', `/api/v1/connections/${connection}/users/${id}`, { providerUser: '158104' });
 
 beforeAll(async () => {
   team = await teamGateway({
@@ -10,10 +15,8 @@ beforeAll(async () => {
       approvals: { write: 'ask' },
     },
   });
-  const connection = await team.connect();
-  await team.operator('PUT', `/api/v1/connections/${connection}/users/${team.ann.id}`, {
-    providerUser: '158104',
-  });
+  connection = await team.connect();
+  await acts(team.ann);
 });
 afterAll(() => team[Symbol.asyncDispose]());
 
@@ -25,6 +28,7 @@ const written = () => team.provider.requests.filter(({ method }) => method !== '
 /** An admin with an ordinary key and one that decides. */
 async function approver(name: string) {
   const user = await team.user(name, { roles: ['admin'] });
+  await acts(user);
   const [, made] = await team.operator('POST', '/api/v1/keys', { user: user.id, name, purpose: 'approve' });
   return { ...user, decides: team.as(made.key) as Caller };
 }
@@ -70,6 +74,7 @@ describe('approvals in a team', () => {
 
   it('are of no use once access was taken away', async () => {
     const [bob, cleo] = [await approver('Bobby'), await team.user('Cleo')];
+    await acts(cleo);
     const approval = await ask(cleo.call);
     await bob.decides('POST', decisionOf(approval), { decision: 'approve' });
     const before = written();
@@ -87,11 +92,9 @@ describe('approvals in a team', () => {
   it('end with their caller: whoever comes under the same id is asked anew', async () => {
     const bob = await approver('Bert');
     const cleo = { id: 'cleo', organisation: team.organisation.id, name: 'Cleo' };
-    const [connection] = (await team.operator('GET', '/api/v1/connections'))[1].connections;
     const come = async () => {
       await team.operator('POST', '/api/v1/users', cleo);
-      const place = `/api/v1/connections/${connection.id}/users/cleo`;
-      await team.operator('PUT', place, { providerUser: '158104' });
+      await acts(cleo);
       const [, { key }] = await team.operator('POST', '/api/v1/keys', { user: 'cleo', name: 'key' });
       return team.as(key);
     };

@@ -72,3 +72,35 @@ describe.each([
     expect(meta.traceparent).toBe(traceparent);
   });
 });
+
+describe('before a call', () => {
+  const asking = { principal: 'ann', signal: new AbortController().signal };
+  const needing = (share: 'one' | 'principal') => {
+    const { transport, ...rest } = definition({}, { share });
+    return started({
+      ...rest,
+      transport: { ...transport, env: { KEY: { env: 'TOOLCRIB_TEST_NOT_SET' } } } as never,
+    });
+  };
+
+  test.each(['one', 'principal'] as const)(
+    'a secret that is missing is told and nothing is started (%s)',
+    async (share) => {
+      const { upstreams, events } = needing(share);
+      await expect(upstreams.ready('scripted', asking)).rejects.toMatchObject({
+        code: 'credentials_missing',
+      });
+      expect(events).toEqual([]);
+      expect(upstreams.states()).toMatchObject([{ status: 'idle' }]);
+    },
+  );
+
+  test('a server that could be started is not started, and one that runs is as it is', async () => {
+    const { upstreams, events } = started(definition());
+    await upstreams.ready('scripted', asking);
+    expect(events).toEqual([]);
+    await upstreams.call('scripted', 'echo', {}, request());
+    await upstreams.ready('scripted', asking);
+    expect(events).toHaveLength(1);
+  });
+});

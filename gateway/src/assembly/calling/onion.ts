@@ -27,7 +27,7 @@ import { approveLayer } from '../../router/layers/approve.ts';
 import { authoriseLayer } from '../../router/layers/authorise.ts';
 import { budgetLayer } from '../../router/layers/budget.ts';
 import { deadlineLayer } from '../../router/layers/deadline.ts';
-import { executeCore } from '../../router/layers/execute.ts';
+import { executeCore, readyCheck } from '../../router/layers/execute.ts';
 import { type Append, type RecordDetails, recordLayer } from '../../router/layers/record.ts';
 import { taintLayer } from '../../router/layers/taint.ts';
 import { checkArguments, validateArgumentsLayer } from '../../router/layers/validate-arguments.ts';
@@ -175,6 +175,7 @@ export function assembleOnion(parts: OnionParts): Onion {
   const approve = approveLayer({
     needs: createApprovalNeeds(parts),
     approvals: parts.approvals,
+    ready: readyCheck(executors),
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
     validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
     linkBase: () => configuration().policy.approvals?.url ?? parts.address(),

@@ -35,7 +35,7 @@ const MOST_NAMED = 8;
 
 /** What carries out tools of skills: attempts by kind, one policy of retries around both. */
 export async function openSkillExecutors(parts: SkillExecutorParts): Promise<OpenSkillExecutors> {
-  const [skill, { createScriptAttempt }, { createTemplateAttempt }] = await Promise.all([
+  const [skill, scripts, templates] = await Promise.all([
     import('../../executors/skill/index.ts'),
     import('../../executors/script/index.ts'),
     import('../../executors/template/index.ts'),
@@ -67,8 +67,12 @@ export async function openSkillExecutors(parts: SkillExecutorParts): Promise<Ope
     executor: skill.createSkillExecutor(shared, {
       degraded,
       attempts: {
-        script: createScriptAttempt(shared),
-        template: createTemplateAttempt({ ...shared, egress: parts.egress }),
+        script: scripts.createScriptAttempt(shared),
+        template: templates.createTemplateAttempt({ ...shared, egress: parts.egress }),
+      },
+      ready: {
+        script: scripts.createScriptReady(shared),
+        template: templates.createTemplateReady(shared),
       },
     }),
     marks(source, versions) {

@@ -170,7 +170,10 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       const skills = rooms.get(source)?.room?.list() ?? [];
       return opened?.marks(source, new Map(skills.map(({ id, version }) => [id, version])));
     },
-    executor: { execute: async (call, context) => (await executors()).executor.execute(call, context) },
+    executor: {
+      ready: async (call, context) => (await executors()).executor.ready?.(call, context),
+      execute: async (call, context) => (await executors()).executor.execute(call, context),
+    },
     ready: async () => (rooms.size === 0 ? undefined : probe()),
     isolated: () => isolated,
     catalogChanged() {

@@ -80,6 +80,7 @@ export function createUpstreamRoom(parts: UpstreamRoomParts): UpstreamRoom {
       return stale === undefined ? { description } : { description, stale };
     },
     executor: {
+      ready: async (call, context) => (await open()).executor.ready?.(call, context),
       execute: async (call, context) => (await open()).executor.execute(call, context),
     },
     async reconfigured() {

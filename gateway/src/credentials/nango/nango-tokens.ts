@@ -27,6 +27,8 @@ export interface NangoIssue {
 export interface NangoTokens {
   /** `deadline` in milliseconds since the epoch: how long a busy Nango is waited for. */
   issue(need: NangoNeed, signal: AbortSignal, deadline?: number): Promise<NangoIssue>;
+  /** Throws where Nango could not even be asked: no connection is named, or there is no key. */
+  ready(need: NangoNeed, signal: AbortSignal): Promise<void>;
   /** Forgets what is kept of the connection; true when there was anything. */
   forget(connection: Connection): boolean;
 }
@@ -111,16 +113,21 @@ export function createNangoTokens({ egress, secrets, announce, now }: NangoToken
     }
   };
 
+  const questionOf = async ({ connection, settings, place }: NangoNeed, signal: AbortSignal) => {
+    const id = settings.connection;
+    if (id === undefined) {
+      throw new ToolcribError(
+        'connection_missing',
+        `Connection ${connection.name} names no connection of Nango: set ${place}.connection, or connect the account.`,
+      );
+    }
+    return { id, server: await nangoServer(settings, place, secrets, signal) };
+  };
+
   return {
-    async issue({ connection, settings, place }, signal, deadline = now() + DEFAULT_PATIENCE_MS) {
-      const id = settings.connection;
-      if (id === undefined) {
-        throw new ToolcribError(
-          'connection_missing',
-          `Connection ${connection.name} names no connection of Nango: set ${place}.connection, or connect the account.`,
-        );
-      }
-      const server = await nangoServer(settings, place, secrets, signal);
+    async issue(need, signal, deadline = now() + DEFAULT_PATIENCE_MS) {
+      const { connection, settings } = need;
+      const { id, server } = await questionOf(need, signal);
       const { integration } = settings;
       const key = `${prefixOf(connection)}${hashOf(server.baseUrl, server.secretKey, server.route, integration, id)}`;
       const found = await patiently(
@@ -137,6 +144,7 @@ export function createNangoTokens({ egress, secrets, announce, now }: NangoToken
         },
       };
     },
+    ready: async (need, signal) => void (await questionOf(need, signal)),
     forget: (connection) => kept.forget((key) => key.startsWith(prefixOf(connection))),
   };
 }

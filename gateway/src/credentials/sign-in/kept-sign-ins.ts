@@ -30,6 +30,8 @@ export interface KeptSignIns {
    * a person can help, `configuration_invalid` for a file that cannot be trusted.
    */
   accessToken(need: KeptNeed, signal: AbortSignal): Promise<KeptToken>;
+  /** Throws the same where it is known without asking the provider. */
+  ready(source: string, file: string): Promise<void>;
 }
 
 export interface KeptOptions {
@@ -47,6 +49,8 @@ interface Kept {
 /** Not used in its last minute, nor in the last half of a shorter life. */
 const SKEW_MS = 60_000;
 const RENEWAL_MS = 30_000;
+const NOBODY = 'Nobody has signed in to';
+const OVER = 'There is no longer a usable sign-in to';
 
 export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptSignIns {
   const kept = new Map<string, Kept>();
@@ -59,7 +63,7 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
   const load = async (need: KeptNeed): Promise<SignInRecord> => {
     const { source, client } = need;
     const { record } = (await entryOf(need)) ?? {};
-    if (record === undefined) throw signInNeeded(source, 'Nobody has signed in to');
+    if (record === undefined) throw signInNeeded(source, NOBODY);
     // a refresh token goes where it came from, as the client that it was issued to
     if (record.tokenUrl !== client.tokenUrl || record.clientId !== client.clientId)
       throw signInNeeded(source, 'The sign-in that is kept is of another provider or client than that of');
@@ -67,7 +71,7 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
   };
 
   /** From memory, unless somebody has written the file since. */
-  const entryOf = async ({ file }: KeptNeed): Promise<Kept | undefined> => {
+  const entryOf = async ({ file }: Pick<KeptNeed, 'file'>): Promise<Kept | undefined> => {
     const stamp = await stampOf(file);
     const known = kept.get(file);
     if (known !== undefined && known.stamp === stamp) return known;
@@ -99,8 +103,7 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
     const record = await load(need);
     if (isUsable(record, file)) return record;
     const { refreshToken } = record;
-    if (refreshToken === undefined || dead.has(refreshToken))
-      throw signInNeeded(source, 'There is no longer a usable sign-in to');
+    if (refreshToken === undefined || dead.has(refreshToken)) throw signInNeeded(source, OVER);
     try {
       const issuedAt = now();
       const request = { ...client, tokenUrl: refreshUrl, refreshToken, scopes: [] };
@@ -136,6 +139,13 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
   };
 
   return {
+    async ready(source, file) {
+      const { record } = (await entryOf({ file })) ?? {};
+      if (record === undefined) throw signInNeeded(source, NOBODY);
+      const { refreshToken } = record;
+      if (!isGood(record, file) && (refreshToken === undefined || dead.has(refreshToken)))
+        throw signInNeeded(source, OVER);
+    },
     async accessToken(need, signal) {
       const { file } = need;
       let record = await load(need);

@@ -33,13 +33,22 @@ const DEFAULT_RETRY = { baseDelayMs: 250, maxDelayMs: 20_000 };
 /** Carries out HTTP operations: build, authorise, send with retries; a 401 gets one try with fresh credentials. */
 export function createHttpExecutor(options: HttpExecutorOptions): Executor {
   const { credentials, guard } = options;
+  /** Without credentials, and what they are to be. */
+  const planned = (call: Call, connection: Connection) => {
+    const { operation } = call;
+    const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
+    const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
+    guard?.(plain.url, connection, operation);
+    return { plain, security };
+  };
   return {
+    async ready(call, { connection, signal }) {
+      const { plain, security } = planned(call, connection);
+      await credentials.ready?.(plain, connection, security, signal);
+    },
     async execute(call, context) {
-      const { operation } = call;
       const { connection, signal } = context;
-      const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
-      const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
-      guard?.(plain.url, connection, operation);
+      const { plain, security } = planned(call, connection);
       const authorise = async () => {
         const started = performance.now();
         const authorised = await credentials.authorize(plain, connection, security, signal, context.deadline);

@@ -9,7 +9,7 @@ import { linkedAddresses } from './linked-addresses.ts';
 import { markedQuestion, upstreamChannel } from './rounds.ts';
 
 export interface McpExecutorOptions {
-  readonly upstreams: Pick<Upstreams, 'call'>;
+  readonly upstreams: Pick<Upstreams, 'call' | 'ready'>;
   /** Told which addresses an answer refers to, so that they can be read through us. */
   readonly linked: (source: string, uris: readonly string[], principal: string) => void;
 }
@@ -17,6 +17,8 @@ export interface McpExecutorOptions {
 /** Carries a call out as `tools/call` of the upstream server that the operation's source names. */
 export function createMcpExecutor({ upstreams, linked }: McpExecutorOptions): Executor {
   return {
+    ready: ({ operation, principal }, { signal }) =>
+      upstreams.ready(operation.source, { principal: personKey(principal), signal }),
     async execute(call, context) {
       const { tool, wrapsResult } = invocationOf(call);
       if (call.dryRun) return plannedMessage(tool, call);

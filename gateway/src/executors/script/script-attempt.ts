@@ -12,6 +12,7 @@ import {
   type TemplateValues,
   templateNames,
 } from '../../templates/index.ts';
+import type { Executor } from '../executor.ts';
 import type { Attempt, AttemptOutcome } from '../skill/attempt.ts';
 import type { SkillParts } from '../skill/skill-parts.ts';
 import { templateContext } from '../skill/template-context.ts';
@@ -79,6 +80,17 @@ export function createScriptAttempt(parts: ScriptAttemptParts): Attempt {
   };
 }
 
+/** Throws what an attempt would where its isolation or a secret is missing. */
+export function createScriptReady(
+  parts: Pick<ScriptAttemptParts, 'secrets' | 'policy' | 'isolation'>,
+): NonNullable<Executor['ready']> {
+  return async (call, { signal }) => {
+    const invocation = scriptOf(call);
+    await isolationOf(invocation, parts, parts.isolation ?? isolationInForce);
+    await secretsOf(call, invocation, parts, signal);
+  };
+}
+
 function scriptOf({ operation }: Call): ScriptInvocation {
   if (operation.invocation.kind === 'script') return operation.invocation;
   throw new ToolcribError('internal', `${operation.id} is no program of a skill.`);
@@ -118,18 +130,28 @@ function readable(isolation: ScriptIsolation, read: readonly string[]): ScriptIs
 
 async function valuesOf(
   call: Call,
-  { skill, env }: ScriptInvocation,
+  invocation: ScriptInvocation,
   folder: string,
-  { secrets: reader }: Pick<SkillParts, 'secrets'>,
+  parts: Pick<SkillParts, 'secrets'>,
   signal: AbortSignal,
 ): Promise<TemplateValues> {
+  const secrets = await secretsOf(call, invocation, parts, signal);
+  return { args: call.arguments, context: templateContext(call, invocation.skill, folder), secrets };
+}
+
+async function secretsOf(
+  { operation }: Call,
+  { skill, env }: ScriptInvocation,
+  { secrets: reader }: Pick<SkillParts, 'secrets'>,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
   const secrets: Record<string, string> = Object.create(null);
   for (const { namespace, path } of templateNames(env ?? {})) {
     const name = path.join('.');
     if (namespace === 'secrets' && !(name in secrets))
-      secrets[name] = await reader.read(call.operation.source, skill, name, undefined, signal);
+      secrets[name] = await reader.read(operation.source, skill, name, undefined, signal);
   }
-  return { args: call.arguments, context: templateContext(call, skill, folder), secrets };
+  return secrets;
 }
 
 /** Secrets go into variables, which nobody else can read, and nowhere else: arguments stand in lists of processes. */

@@ -20,6 +20,8 @@ export type SkillAttempts = Readonly<Record<'script' | 'template', Attempt>>;
 
 export interface SkillExecutorOptions {
   readonly attempts: SkillAttempts;
+  /** Throw what an attempt would throw for what is missing, before there is one. */
+  readonly ready?: Readonly<Record<'script' | 'template', NonNullable<Executor['ready']>>>;
   /** Shared with whoever shows which tools are degraded; default: one of its own. */
   readonly degraded?: DegradedTools;
   /** Milliseconds since the epoch. */
@@ -27,6 +29,8 @@ export interface SkillExecutorOptions {
   /** Rejects once the signal is aborted. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
+
+type RunOptions = Required<Omit<SkillExecutorOptions, 'ready'>>;
 
 type SkillCall = Call & {
   readonly operation: { readonly invocation: ScriptInvocation | TemplateInvocation };
@@ -45,6 +49,9 @@ export function createSkillExecutor(
   const { attempts, now = Date.now, sleep = (ms, signal) => wait(ms, undefined, { signal }) } = options;
   const degraded = options.degraded ?? createDegradedTools({ policy: parts.policy, now });
   return {
+    async ready(call, context) {
+      if (isSkillCall(call)) await options.ready?.[call.operation.invocation.kind](call, context);
+    },
     async execute(call, context) {
       if (!isSkillCall(call))
         throw new ToolcribError('internal', `${call.operation.id} is no tool of a skill.`);
@@ -79,7 +86,7 @@ class SkillRun {
   readonly #context: ExecuteContext;
   readonly #attempt: Attempt;
   readonly #parts: Pick<SkillParts, 'remaining'>;
-  readonly #options: Required<SkillExecutorOptions>;
+  readonly #options: RunOptions;
   readonly #tell: CallEvents;
   readonly #started: number;
 
@@ -87,7 +94,7 @@ class SkillRun {
     call: SkillCall,
     context: ExecuteContext,
     parts: Pick<SkillParts, 'note' | 'remaining'>,
-    options: Required<SkillExecutorOptions>,
+    options: RunOptions,
   ) {
     const { invocation } = call.operation;
     this.#call = call;

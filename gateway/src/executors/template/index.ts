@@ -1,1 +1,1 @@
-export { createTemplateAttempt } from './template-attempt.ts';
+export { createTemplateAttempt, createTemplateReady } from './template-attempt.ts';

@@ -2,8 +2,9 @@ import { createEchoes } from '../../credentials/echoes.ts';
 import { type Egress, EgressFailure, type EgressResponse, type OutgoingRequest } from '../../egress/index.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { type Call, type Connection, type Operation, SKILL_LIMITS } from '../../operations/index.ts';
+import type { Executor } from '../executor.ts';
 import { redactRequest } from '../http/redact-request.ts';
-import type { Attempt, AttemptContext, AttemptOutcome } from '../skill/attempt.ts';
+import type { Attempt, AttemptOutcome } from '../skill/attempt.ts';
 import type { SkillParts } from '../skill/skill-parts.ts';
 import { templateContext } from '../skill/template-context.ts';
 import { answered, unanswered } from './answer.ts';
@@ -30,7 +31,7 @@ export function createTemplateAttempt(parts: TemplateAttemptParts): Attempt {
   return async (call, context): Promise<AttemptOutcome> => {
     const { operation } = call;
     const { connection, signal } = context;
-    const { request, secrets } = await requestOf(call, context, parts);
+    const { request, secrets } = await requestOf(call, signal, parts);
     guard?.(request.url, connection, operation);
     if (call.dryRun)
       return { kind: 'done', result: { kind: 'request', request: redactRequest(request, request) } };
@@ -63,11 +64,21 @@ export function createTemplateAttempt(parts: TemplateAttemptParts): Attempt {
   };
 }
 
+/** Throws what an attempt would: its arguments, its address or a secret does not do. */
+export function createTemplateReady(
+  parts: Pick<TemplateAttemptParts, 'secrets' | 'guard'>,
+): NonNullable<Executor['ready']> {
+  return async (call, { connection, signal }) => {
+    const { request } = await requestOf(call, signal, parts);
+    parts.guard?.(request.url, connection, call.operation);
+  };
+}
+
 /** Secrets are read for each attempt anew, and not at all where nothing is sent. */
 async function requestOf(
   call: Call,
-  { signal }: AttemptContext,
-  { secrets: reader }: TemplateAttemptParts,
+  signal: AbortSignal,
+  { secrets: reader }: Pick<TemplateAttemptParts, 'secrets'>,
 ): Promise<{ readonly request: OutgoingRequest; readonly secrets: readonly string[] }> {
   const { invocation, source } = call.operation;
   if (invocation.kind !== 'template')

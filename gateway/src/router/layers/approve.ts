@@ -62,6 +62,7 @@ async function ask(at: Asked): Promise<Result> {
   const { call, key, need, definition } = at;
   const { operation } = call;
   if (need === undefined) return at.next(call);
+  await at.ready?.(call);
   const approval = await at.approvals.ask({
     key,
     need,
@@ -195,7 +196,10 @@ async function settle(at: Asked, approval: StoredApproval): Promise<Result> {
 async function stillFits(at: Asked, approval: StoredApproval): Promise<Result> {
   const { approvals, call } = at;
   const changed = changeSince(at, approval, at.definition);
-  if (changed === undefined) return pending(at, approval);
+  if (changed === undefined) {
+    await at.ready?.(call);
+    return pending(at, approval);
+  }
   await approvals.void(approval, `Void: ${changed}.`);
   await approvals.tell(approval.id);
   if (call.channel.approval !== undefined || stateOf(call.channel.requestState) !== undefined) {

@@ -41,6 +41,15 @@ export function executeCore({ executors, limit, channelFor, normalize }: Execute
   };
 }
 
+/** What keeps a call from being carried out, as far as its executor knows that without sending anything. */
+export function readyCheck(executors: Executors): (call: Call) => Promise<void> {
+  return async (call) => {
+    const { connection, operation, signal } = call;
+    if (connection === undefined) return;
+    await executors[operation.invocation.kind].ready?.(call, { connection, signal });
+  };
+}
+
 /** Shorter ones are nothing to look at. */
 const LONG_MS = 1;
 

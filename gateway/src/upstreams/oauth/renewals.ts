@@ -1,6 +1,6 @@
 import { isInvalidGrant, isRefusedRenewal } from '../../credentials/token-endpoint.ts';
 import { untilAborted } from '../../operations/work/until-aborted.ts';
-import { clientCredentials } from './client-credentials.ts';
+import { clientCredentials, ownClient } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
 import { isClientGrant, type Remote, scopeNeeded, signInNeeded } from './remote.ts';
 import { exchangeToken } from './token-exchange.ts';
@@ -23,6 +23,8 @@ export interface Renewals {
 /** Not used in its last minute, nor in the last half of a shorter life. */
 const SKEW_MS = 60_000;
 const RENEWAL_MS = 30_000;
+/** How long a refusal of a server counts: it may think better of it. */
+const REFUSAL_MS = 5 * 60_000;
 
 type Renew = (signal: AbortSignal) => Promise<TokenRecord>;
 
@@ -30,6 +32,8 @@ type Renew = (signal: AbortSignal) => Promise<TokenRecord>;
 export function createRenewals({ store, contextOf, now }: RenewalOptions): Renewals {
   const running = new Map<string, Promise<TokenRecord>>();
   const dead = new Set<string>();
+  /** What a server refused last where only a person could help, by the key of the server; without a token: undefined. */
+  const refusals = new Map<string, { readonly token: string | undefined; readonly until: number }>();
 
   const refresh = async (remote: Remote, record: TokenRecord, signal: AbortSignal): Promise<TokenRecord> => {
     const { refreshToken } = record;
@@ -75,8 +79,10 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
   const isDue = ({ expiresAt, issuedAt = Number.NEGATIVE_INFINITY }: TokenRecord) =>
     expiresAt !== undefined && expiresAt - now() < Math.min(SKEW_MS, (expiresAt - issuedAt) / 2);
 
+  const canRenew = ({ refreshToken }: TokenRecord) => refreshToken !== undefined && !dead.has(refreshToken);
+
   return {
-    canRenew: ({ refreshToken }) => refreshToken !== undefined && !dead.has(refreshToken),
+    canRenew,
     sourceFor: (remote) => ({
       async current(signal) {
         const record = await store.load(remote);
@@ -93,8 +99,20 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
           throw error;
         }
       },
+      async ready(signal) {
+        if (isClientGrant(remote)) return void (await ownClient(contextOf(remote, signal), remote));
+        const record = await store.latest(remote);
+        const refused = refusals.get(store.keyOf(remote));
+        const isRefused =
+          refused !== undefined && refused.token === record?.accessToken && refused.until > now();
+        if (record === undefined ? !isRefused : canRenew(record) || (store.isFresh(record) && !isRefused))
+          return;
+        throw signInNeeded(remote);
+      },
       async renewed(refused, { resourceMetadata, scopes = [] }, signal) {
         const base = await store.load(remote);
+        // one that is renewable is renewed, whatever was refused
+        refusals.set(store.keyOf(remote), { token: refused, until: now() + REFUSAL_MS });
         if (base === undefined && !isClientGrant(remote)) throw signInNeeded(remote);
         const record = await renew(remote, signal, async (own) => {
           const other = await store.newer(remote, refused);

@@ -1,7 +1,12 @@
 import type { Challenge } from './challenge.ts';
 
-/** Access tokens for one server; every method may ask the authorization server. */
+/** Access tokens for one server; every method but `ready` may ask the authorization server. */
 export interface TokenSource {
+  /**
+   * Throws `authorization_required` where only a person can help, as far as that is known: the sign-in is over, or the
+   * server refused what there is within the last minutes. `credentials_missing` where a secret of the client is.
+   */
+  ready(signal: AbortSignal): Promise<void>;
   /** Renewed in time; undefined as long as nobody signed in. */
   current(signal: AbortSignal): Promise<string | undefined>;
   /** After 401: another token than the one refused. Throws `authorization_required` where only a person can help. */

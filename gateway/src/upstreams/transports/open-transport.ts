@@ -45,7 +45,11 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
     const { kind, url, tls } = transport;
     const door = tls === undefined ? egress : (await certifiedDoors()).toServer({ name, url, tls });
     const opened = await openHttp(kind, url, upstreamFetch({ egress: door, name, url, headers, tokens }));
-    return hasSecrets ? { ...opened, conceal: echoes.conceal } : opened;
+    return {
+      ...opened,
+      ...(tokens === undefined ? {} : { ready: tokens.ready }),
+      ...(hasSecrets ? { conceal: echoes.conceal } : {}),
+    };
   };
 }
 
@@ -58,6 +62,7 @@ function toldOf(tokens: TokenSource | undefined, tell: (token: string) => void):
     return token;
   };
   return {
+    ready: tokens.ready,
     current: (signal) => told(tokens.current(signal)),
     renewed: (refused, challenge, signal) => told(tokens.renewed(refused, challenge, signal)),
     steppedUp: (refused, challenge, signal) => told(tokens.steppedUp(refused, challenge, signal)),

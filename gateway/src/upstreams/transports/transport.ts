@@ -22,6 +22,8 @@ export interface OpenedTransport {
    * good; messages of that stream arrive in the asynchronous context of the `send` that opened it.
    */
   readonly transport: Transport;
+  /** Throws `authorization_required` or `credentials_missing` where that is known without the server being asked. */
+  ready?(signal: AbortSignal): Promise<void>;
   /** Process id, once it was started. */
   pid?(): number | undefined;
   /**

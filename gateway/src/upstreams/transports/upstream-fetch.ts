@@ -13,7 +13,7 @@ export interface UpstreamFetchOptions {
   readonly name: string;
   readonly url: string;
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
-  readonly tokens: TokenSource | undefined;
+  readonly tokens: Omit<TokenSource, 'ready'> | undefined;
 }
 
 /** A call may take as long as its deadline, which ends the signal; an open stream may be silent. */

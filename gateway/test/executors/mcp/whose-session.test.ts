@@ -15,6 +15,7 @@ async function sessionsOf(callers: readonly Principal[]): Promise<readonly strin
   const whose: string[] = [];
   const executor = createMcpExecutor({
     upstreams: {
+      ready: async () => undefined,
       call: async (_source, _tool, _args, { principal }) => {
         whose.push(principal);
         return { kind: 'answer', content: [{ type: 'resource_link', uri: 'a:b', name: 'b' }], failed: false };

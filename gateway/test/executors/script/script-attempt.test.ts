@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createScriptAttempt } from '../../../src/executors/script/index.ts';
+import { createScriptAttempt, createScriptReady } from '../../../src/executors/script/index.ts';
 import type { AttemptOutcome } from '../../../src/executors/skill/attempt.ts';
 import {
   type Call,
@@ -345,4 +345,29 @@ it('a dry run shows what would be started, reads no secret and starts nothing', 
     },
   });
   expect(released).not.toHaveBeenCalled();
+});
+
+describe('before a person is asked about it', () => {
+  const readyWith = (mode: SkillMode, secret: string | undefined) => {
+    const ready = createScriptReady({
+      secrets: {
+        read: async (_source, skill, name) => {
+          if (secret === undefined) throw new Error(`${skill} has no ${name}`);
+          return secret;
+        },
+      },
+      policy: () => ({ ...DEFAULT_SKILL_POLICY, mode }),
+      isolation: async () => NOTHING_ISOLATES,
+    });
+    const invocation = { kind: 'script', skill: 'boards', env: { KEY: '{{secrets.key}}' }, network: false };
+    const call = { operation: { id: 'list', source: 'skills', invocation } } as unknown as Call;
+    const connection = { name: 'skills', source: 'skills', securitySchemes: {}, limits: DEFAULT_LIMITS };
+    return ready(call, { connection, signal: new AbortController().signal });
+  };
+
+  it('its isolation and its secrets are looked at, and nothing is started', async () => {
+    await readyWith('balanced', 'k3y');
+    await expect(readyWith('balanced', undefined)).rejects.toThrow('boards has no key');
+    await expect(readyWith('strict', 'k3y')).rejects.toMatchObject({ code: 'sandbox_unavailable' });
+  });
 });

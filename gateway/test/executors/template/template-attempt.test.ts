@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { createEgress, type Egress } from '../../../src/egress/index.ts';
 import { ToolcribError } from '../../../src/errors.ts';
 import { createSkillExecutor } from '../../../src/executors/skill/index.ts';
-import { createTemplateAttempt } from '../../../src/executors/template/index.ts';
+import { createTemplateAttempt, createTemplateReady } from '../../../src/executors/template/index.ts';
 import type { Call, JsonObject, Operation, TemplateInvocation } from '../../../src/operations/index.ts';
 import { normalizeResult } from '../../../src/results/index.ts';
 import {
@@ -395,4 +395,26 @@ it('an address that the operator closed is not asked', async () => {
   const context = { connection: CONNECTION, signal: call.signal, deadline: stage.now(), attempt: 1 };
   await expect(attempt(call, context)).rejects.toMatchObject({ code: 'path_blocked' });
   expect(seen).toEqual([]);
+});
+
+describe('before a person is asked about it', () => {
+  const readyWith = async (name: string, args: JsonObject = {}) => {
+    const read = async (_source: string, _skill: string, secret: string) => {
+      if (secret === 'token') return SECRET;
+      throw new ToolcribError('credentials_missing', `There is no ${secret}.`);
+    };
+    const guarded: string[] = [];
+    const ready = createTemplateReady({ secrets: { read }, guard: (url) => void guarded.push(url) });
+    const headers = { Authorization: `Bearer {{secrets.${name}}}` };
+    const call = callOf(toolOf({ ...REQUEST, url: `${origin}/v1/{{args.p}}`, headers }), { arguments: args });
+    await ready(call, { connection: CONNECTION, signal: call.signal });
+    return guarded;
+  };
+
+  it('its secrets and its address are looked at, and nothing is sent', async () => {
+    expect(await readyWith('token', { p: 'one' })).toEqual([`${origin}/v1/one`]);
+    await expect(readyWith('other', { p: 'one' })).rejects.toMatchObject({ code: 'credentials_missing' });
+    await expect(readyWith('token')).rejects.toMatchObject({ code: 'template_value_missing' });
+    expect(seen).toEqual([]);
+  });
 });

@@ -248,3 +248,54 @@ describe('client credentials', () => {
     await expect(signedIn(world, settings)).rejects.toMatchObject({ code: 'configuration_invalid' });
   });
 });
+
+describe('before a call, without anybody being asked', () => {
+  const required = {
+    code: 'authorization_required',
+    next: 'Sign in to the server: `toolcrib login remote`.',
+  };
+
+  it('a server may want no sign-in, until it has refused to do without, for some minutes', async () => {
+    const world = await guarded();
+    let time = Date.now();
+    const signIns = world.signIns(() => time);
+    const source = signIns.tokensFor(world.definition())!;
+    await source.ready(signal());
+    await expect(source.renewed(undefined, {}, signal())).rejects.toMatchObject(required);
+    await expect(source.ready(signal())).rejects.toMatchObject(required);
+    time += 6 * MINUTE;
+    await source.ready(signal());
+    await expect(source.renewed(undefined, {}, signal())).rejects.toMatchObject(required);
+    const onUrl = async (url: string) => void (await world.oauth.agree(url));
+    await signIns.signIn(world.definition(), { onUrl, signal: signal() });
+    await source.ready(signal());
+  });
+
+  it('a sign-in is good while it can be renewed or lives, and not once the server and its issuer refused it', async () => {
+    const { world, source, pass, renewals } = await withClock();
+    await source.ready(signal());
+    pass(OVER);
+    await source.ready(signal());
+    expect(renewals()).toBe(0);
+    pass(-OVER);
+    world.oauth.revoke('refresh');
+    const token = await source.current(signal());
+    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject(required);
+    await expect(source.ready(signal())).rejects.toMatchObject(required);
+    pass(6 * MINUTE);
+    await source.ready(signal());
+    pass(OVER);
+    await expect(source.ready(signal())).rejects.toMatchObject(required);
+  });
+
+  it('a client of our own needs its secret', async () => {
+    const world = await guarded();
+    const grant = { grant: 'client_credentials', clientId: { env: 'CLIENT_ID' } } as const;
+    const readyWith = (settings: UpstreamOAuth) =>
+      world.signIns().tokensFor(world.definition(settings))!.ready(signal());
+    await readyWith({ ...grant, clientSecret: { env: 'CLIENT_SECRET' } });
+    const missing = { code: 'credentials_missing' };
+    await expect(readyWith({ ...grant, clientSecret: { env: 'NOT_SET' } })).rejects.toMatchObject(missing);
+    await expect(readyWith(grant)).rejects.toMatchObject(missing);
+  });
+});

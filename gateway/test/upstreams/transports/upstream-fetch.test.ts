@@ -22,7 +22,7 @@ function fetchOf(
   onTestFinished(() => egress.close());
   let count = 0;
   const next = async () => `token-${++count}`;
-  const tokens: TokenSource = { current: async () => 'first', renewed: next, steppedUp: next };
+  const tokens: Omit<TokenSource, 'ready'> = { current: async () => 'first', renewed: next, steppedUp: next };
   return upstreamFetch({ egress, name: 'remote', url, headers, tokens });
 }
 
@@ -92,7 +92,7 @@ function through(answer: () => Promise<Response>, current: TokenSource['current'
     },
   } as unknown as Egress;
   const none = async () => '';
-  const tokens: TokenSource = { current, renewed: none, steppedUp: none };
+  const tokens: Omit<TokenSource, 'ready'> = { current, renewed: none, steppedUp: none };
   return { send: upstreamFetch({ egress, name: 'remote', url: URL_OF_NONE, headers: [], tokens }), limits };
 }
 

@@ -9,6 +9,8 @@ export interface ApproveOptions {
   /** Whether a person must agree, and why. */
   readonly needs: (call: Call) => ApprovalNeed | undefined;
   readonly approvals: ApprovalGate;
+  /** Throws what is known to keep the call from being carried out: nobody is asked to agree to it then. */
+  readonly ready?: (call: Call) => Promise<void>;
   /** The same call with what its principal may do now. Throws what authorising throws. */
   readonly reauthorise: (call: Call) => Promise<Call>;
   /** Throws `arguments_invalid`. */
