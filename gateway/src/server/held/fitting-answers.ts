@@ -1,4 +1,4 @@
-import { ToolcribError } from '../../errors.ts';
+import { asToolcribError, ToolcribError } from '../../errors.ts';
 import type { GatewayCore } from '../../gateway-core.ts';
 import {
   escapeToken,
@@ -41,15 +41,58 @@ export async function refuseMisfits(
 ): Promise<void> {
   for (const [key, form] of Object.entries(forms)) {
     const response = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
-    if (!isObject(response) || response['action'] !== 'accept') continue;
-    const faults = (await faultsOf?.(form, response['content'] ?? {})) ?? [];
+    const faults = await misfits(form, response, faultsOf);
     const [first] = faults;
     if (first === undefined) continue;
-    const told = faults.map(({ message }) => message).join('; ');
-    throw new ToolcribError('answer_invalid', `The answer to ${key} does not fit its form: ${told}`, {
+    throw new ToolcribError('answer_invalid', `The answer to ${key} does not fit its form: ${told(faults)}`, {
       pointer: `/inputResponses/${escapeToken(key)}/content${first.pointer}`,
     });
   }
+}
+
+/**
+ * The same for a client of the older revisions, whose answer ends its question: nobody can correct it any more, and
+ * whoever asked gets none (MCP 2025-11-25, elicitation: both sides should validate content against the schema).
+ */
+export async function refuseMisfit(
+  request: InputRequest,
+  response: Json,
+  faultsOf: FormFaults | undefined,
+): Promise<void> {
+  const { question: form } = formsOf({ question: request });
+  const faults = form === undefined ? [] : await misfits(form, response, faultsOf);
+  if (faults.length === 0) return;
+  throw new ToolcribError('answer_invalid', `The answer does not fit its form: ${told(faults)}`, {
+    next: ANSWER_AGAIN,
+  });
+}
+
+const ANSWER_AGAIN = 'Nothing of the answer was passed on. Call again, and answer what the form asks for.';
+
+/** What the client of the older revisions answered to questions that a call ended with. */
+export async function refuseEndedMisfits(...round: Parameters<typeof refuseMisfits>): Promise<void> {
+  try {
+    await refuseMisfits(...round);
+  } catch (error) {
+    const { code, message } = asToolcribError(error);
+    throw new ToolcribError(code, message, { next: ANSWER_AGAIN, cause: error });
+  }
+}
+
+type Faults = Awaited<ReturnType<FormFaults>>;
+
+/** An answer that is no accepted form has no content to fit. */
+async function misfits(
+  form: JsonObject,
+  response: Json | undefined,
+  faultsOf: FormFaults | undefined,
+): Promise<Faults> {
+  if (!isObject(response) || response['action'] !== 'accept') return [];
+  return (await faultsOf?.(form, response['content'] ?? {})) ?? [];
+}
+
+function told(faults: Faults): string {
+  return faults.map(({ message }) => message).join('; ');
 }
 
 /** The question with a state that brings its forms back with the answers, where they are to be checked. */

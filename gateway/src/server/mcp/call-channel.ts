@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../../operations/index.ts';
 import { refuseUndeclared } from '../held/declared-capabilities.ts';
+import { type FormFaults, refuseMisfit } from '../held/fitting-answers.ts';
 
 /** How long a client of an older revision may take to answer a question, milliseconds. */
 const ANSWER_MS = 600_000;
@@ -17,6 +18,7 @@ export function channelOf(
   context: ServerContext,
   requestState: Json | undefined,
   era: Era,
+  faultsOf: FormFaults | undefined,
 ): CallChannel {
   const { mcpReq, http } = context;
   const token = mcpReq._meta?.progressToken;
@@ -30,7 +32,7 @@ export function channelOf(
     ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
     // on the stream of the request itself: not every client listens on another
     ...(era === 'legacy'
-      ? asking((request, options) => mcpReq.send(request, options), clientCapabilities)
+      ? asking((request, options) => mcpReq.send(request, options), clientCapabilities, faultsOf)
       : {}),
   };
 }
@@ -42,6 +44,7 @@ export function channelOf(
 export function directChannel(
   server: Server | undefined,
   envelope: Readonly<Record<string, unknown>> | undefined,
+  faultsOf: FormFaults | undefined,
 ): CallChannel {
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server?.getClientCapabilities();
   return {
@@ -54,6 +57,7 @@ export function directChannel(
       ? asking(
           (request, options) => server.request(request, options),
           isObject(declared) ? declared : undefined,
+          faultsOf,
         )
       : {}),
   };
@@ -65,14 +69,23 @@ type Send = (
   options: { readonly signal: AbortSignal; readonly timeout: number },
 ) => Promise<unknown>;
 
-/** Questions on a connection of the older revisions; what the client did not declare is not asked. */
-function asking(send: Send, declared: JsonObject | undefined): Pick<CallChannel, 'ask'> {
+/**
+ * Questions on a connection of the older revisions; what the client did not declare is not asked. Rejects with
+ * `answer_invalid` for an answer that does not fit its form.
+ */
+function asking(
+  send: Send,
+  declared: JsonObject | undefined,
+  faultsOf: FormFaults | undefined,
+): Pick<CallChannel, 'ask'> {
   return {
     async ask(request, signal) {
       refuseUndeclared(request, declared);
       const { method, params } = request;
       const question = params === undefined ? { method } : { method, params };
-      return (await send(question, { signal, timeout: ANSWER_MS })) as Json;
+      const answer = (await send(question, { signal, timeout: ANSWER_MS })) as Json;
+      await refuseMisfit(request, answer, faultsOf);
+      return answer;
     },
   };
 }

@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
 import type { CallChannel, InputRequiredResult, Principal } from '../../operations/index.ts';
+import { type FormFaults, refuseEndedMisfits, takenApart, withForms } from '../held/fitting-answers.ts';
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import type { RequestStates, StateTarget } from '../held/request-states.ts';
 import { channelOf } from './call-channel.ts';
@@ -34,7 +35,7 @@ interface Exchange<A extends { readonly kind: string }, T extends object> {
 
 /** One request that may ask back: opens its state, runs it, and seals the state of what is not finished. */
 export async function exchange<A extends { readonly kind: string }, T extends object>(
-  { session, server, states, held }: Translation,
+  { core, session, server, states, held }: Translation,
   context: ServerContext,
   name: string,
   { begun, run, answer, failed, tasks, created }: Exchange<A, T>,
@@ -42,15 +43,22 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
   const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
   const carryOut = async (): Promise<A | InputRequiredResult | TaskResult> => {
     if (begun !== undefined) {
-      begun.attach?.(context.mcpReq.signal, channelOf(server, context, undefined, session.era));
+      begun.attach?.(
+        context.mcpReq.signal,
+        channelOf(server, context, undefined, session.era, core.formFaults),
+      );
       return begun.result;
     }
     const request: CoreRequest = {
       principal: session.principal,
       signal: context.mcpReq.signal,
-      channel: channelOf(server, context, states.open(context, target), session.era),
+      channel: channelOf(server, context, states.open(context, target), session.era, core.formFaults),
     };
-    if (session.era !== 'modern') return run(request);
+    if (session.era !== 'modern') {
+      // at once where nothing was asked: a cancellation that is behind it must find it
+      const isFirst = request.channel.requestState === undefined;
+      return run(isFirst ? request : await endedRound(request, core.formFaults));
+    }
     return held.run({ ...request, tasks: tasks?.(request.channel) }, run);
   };
   const done = session.busy?.();
@@ -58,7 +66,9 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
     return await answering(async () => {
       try {
         const result = await carryOut();
-        if (isInputRequired(result)) return await question(result, target, states);
+        if (isInputRequired(result)) {
+          return await question(session.era === 'modern' ? result : withForms(result), target, states);
+        }
         return isTask(result) ? created!(result) : answer(result);
       } catch (error) {
         if (failed !== undefined && isToolcribError(error) && !isOfProtocol(error)) return failed(error);
@@ -74,6 +84,14 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
 export function isOfProtocol({ code }: ToolcribError): boolean {
   const row: { status: number; rpc?: number } = ERRORS[code];
   return row.rpc !== undefined;
+}
+
+/** A round of a client of the older revisions: the SDK has asked it, and calls again with its answers. */
+async function endedRound(request: CoreRequest, faultsOf: FormFaults | undefined): Promise<CoreRequest> {
+  const { requestState, ...channel } = request.channel;
+  const { state, forms } = takenApart(requestState);
+  await refuseEndedMisfits(forms, channel.inputResponses, faultsOf);
+  return { ...request, channel: { ...channel, ...(state === undefined ? {} : { requestState: state }) } };
 }
 
 async function question(

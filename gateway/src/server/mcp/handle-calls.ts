@@ -115,7 +115,7 @@ export function routeOf(
 
 /** Calls that come through the SDK. */
 export function handleCalls(translation: Translation, lists: ListsOf, ownRun: string | undefined): void {
-  const { server, session } = translation;
+  const { core, server, session } = translation;
   const { direct } = session;
   const calls = callsOf(translation, lists, ownRun);
   server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -126,7 +126,9 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
       meta: callMeta(context.mcpReq._meta, context.http?.req),
       ...(args === undefined ? {} : { arguments: args }),
     };
-    direct?.open(routeOf(translation, calls, envelope, () => directChannel(server, envelope)));
+    direct?.open(
+      routeOf(translation, calls, envelope, () => directChannel(server, envelope, core.formFaults)),
+    );
     const answer = await exchange<Result & CompletedResult, CallToolResult | TaskCreated>(
       translation,
       context,

@@ -36,7 +36,7 @@ export function createMcpServers(core: GatewayCore, endpoint: EndpointState): Mc
       const lists = (own: Envelope) => published(session.principal, client(own));
       const calls = callsOf({ core, session, client }, lists, undefined);
       return routeOf({ core, session, held: endpoint.held }, calls, envelope, () =>
-        directChannel(undefined, envelope),
+        directChannel(undefined, envelope, undefined),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { isToolcribError } from '../../errors.ts';
+import { type ErrorCode, isToolcribError } from '../../errors.ts';
 import { type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
 import { refusedPage } from '../page-address.ts';
 import type { OpenCall } from './calls-in-flight.ts';
@@ -9,6 +9,9 @@ export const WIDEST_CAPABILITIES = {
   sampling: { tools: {} },
   roots: {},
 } as const;
+
+/** Why a question got no answer, for the caller to hear. */
+const TOLD: ReadonlySet<ErrorCode> = new Set(['overloaded', 'answer_invalid']);
 
 /** A JSON-RPC error that answers a question. */
 export class QuestionRefused extends Error {
@@ -23,7 +26,8 @@ export class QuestionRefused extends Error {
 
 /**
  * Answers a question that a server asks on the connection, by the client of the call that it belongs to. Without one
- * who can answer, an elicitation is cancelled, there are no roots, and sampling is refused with QuestionRefused.
+ * who can answer, an elicitation is cancelled, there are no roots, and sampling is refused with QuestionRefused; so is an answer that does
+ * not fit its form.
  */
 export async function answerQuestion(
   request: { readonly method: string; readonly params?: unknown },
@@ -40,7 +44,9 @@ export async function answerQuestion(
     const answer = await ask.call(owner.channel, question, both);
     return isObject(answer) ? answer : unanswered(question);
   } catch (error) {
-    if (isToolcribError(error) && error.code === 'overloaded') owner.unasked?.(error);
+    if (isToolcribError(error) && TOLD.has(error.code)) owner.unasked?.(error);
+    if (isToolcribError(error) && error.code === 'answer_invalid')
+      throw new QuestionRefused('The client answered what does not fit the form.', -32603);
     if (question.method === 'sampling/createMessage')
       throw new QuestionRefused(
         error instanceof Error ? error.message : 'The client did not answer.',
