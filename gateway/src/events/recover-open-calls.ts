@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { ERRORS } from '../errors.ts';
-import type { CallEvent, Event } from '../operations/index.ts';
+import type { ApprovalState, CallEvent, Event } from '../operations/index.ts';
 import { endOfStopped } from '../operations/work/gateway-stops.ts';
 import { lockAppends, noteAppends } from '../store/postgres-append.ts';
 import type { Store } from '../store/store.ts';
@@ -14,7 +14,7 @@ const BATCH = 500;
 
 /**
  * Gives every call of a process that ended its terminal event and its usage row: `outcome_unknown` where something
- * may have been changed, else `interrupted`. Any process may do it at any time; each call is ended once. Resolves
+ * may have been changed, else `interrupted`, as for what only waited for a person. Any process may do it at any time; each call is ended once. Resolves
  * with the events appended.
  * @param hasEnded of a process that announced itself, by its id
  */
@@ -52,8 +52,9 @@ async function endCalls(
   if (still === undefined) return [];
   const open = await openCalls(transaction, process);
   const events: Event[] = [];
+  const waited = await onlyWaited(transaction, open);
   for (const call of open) {
-    const event = await endCall(store, transaction, call, process);
+    const event = await endCall(store, transaction, call, process, waited);
     if (event !== undefined) events.push(event);
   }
   if (open.length < BATCH) await transaction.deleteFrom('processes').where('id', '=', process.id).execute();
@@ -86,14 +87,43 @@ function openCalls(
     .execute();
 }
 
+/** An approval in one of these was not used by any call. One that went void may have made way for its call. */
+const UNUSED: ReadonlySet<string> = new Set([
+  'pending',
+  'approved',
+  'denied',
+  'expired',
+] satisfies ApprovalState[]);
+
+/** Calls of which nothing was sent: each asked a person, and no approval that it asked for was used or went void. */
+async function onlyWaited(
+  transaction: Transaction<Tables>,
+  open: readonly OpenCall[],
+): Promise<ReadonlySet<string>> {
+  const started = open.map(({ body }) => JSON.parse(body) as CallEvent);
+  const calls = started.filter(({ access }) => access !== 'read').map(({ call }) => call);
+  if (calls.length === 0) return new Set();
+  const approvals = await transaction
+    .selectFrom('approvals')
+    .select(['call_id', 'used_call', 'state'])
+    .where((where) => where.or([where('call_id', 'in', calls), where('used_call', 'in', calls)]))
+    .execute();
+  const went = approvals.flatMap(({ call_id: asked, used_call: used, state }) =>
+    UNUSED.has(state) && used === null ? [] : [asked, used],
+  );
+  const asked = new Set(approvals.map(({ call_id: call }) => call));
+  return new Set(calls.filter((call) => asked.has(call) && !went.includes(call)));
+}
+
 async function endCall(
   store: Store,
   transaction: Transaction<Tables>,
   open: OpenCall,
   process: Selectable<ProcessTable>,
+  waited: ReadonlySet<string>,
 ): Promise<Event | undefined> {
   const start = JSON.parse(open.body) as CallEvent;
-  const { code, message } = endOfStopped(start.access === 'read');
+  const { code, message } = endOfStopped(start.access === 'read' || waited.has(start.call));
   const end: CallEvent = {
     ...start,
     type: 'call-failed',

@@ -1,16 +1,38 @@
 import { spawnSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { StoredApproval } from '../../src/approvals/records.ts';
+import { rowOf } from '../../src/approvals/rows.ts';
 import { ToolcribError } from '../../src/errors.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
 import { recoverOpenCalls } from '../../src/events/recover-open-calls.ts';
-import type { Event, EventBody } from '../../src/operations/index.ts';
+import type { ApprovalState, Event, EventBody } from '../../src/operations/index.ts';
 import { createEndedProcess } from '../../src/store/ended-process.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callEnded, callStarted } from '../store/support/records.ts';
 import type { StoreBench } from '../store/support/stores.ts';
 
 const note = (message: string): EventBody => ({ type: 'source-failed', source: 'pets', message });
+const APPROVAL: StoredApproval = {
+  ...{
+    id: '1',
+    state: 'pending',
+    principal: 'ann',
+    run: '',
+    tool: 'drop',
+    source: 'stock',
+    operation: 'drop',
+  },
+  ...{
+    access: 'delete',
+    definition: 'd',
+    argumentsHash: 'a',
+    policy: 'p',
+    preview: {},
+    reason: 'It deletes.',
+  },
+  ...{ standing: 'arguments', call: 'c', createdAt: 1, expiresAt: 2, rounds: 0 },
+};
 const messages = (events: readonly Event[]) =>
   events.map((event) => ('message' in event ? event.message : event.type));
 
@@ -335,6 +357,48 @@ export function durableEventCases({ open }: StoreBench): void {
         'outcome_unknown',
       ]);
       expect(await recover(sweepers[0]!)).toEqual([]);
+    });
+
+    it('what only waited for a person when its process ended changed nothing', async () => {
+      const crashed = await log();
+      const { database } = crashed.store;
+      const asked = async (call: string, ...approvals: readonly (readonly [ApprovalState, string?])[]) => {
+        await crashed.events.append(callStarted(call, { access: 'delete' }));
+        for (const [place, [state, used]] of approvals.entries()) {
+          const approval = { ...APPROVAL, id: `${call}-${place}`, call, state };
+          await database
+            .insertInto('approvals')
+            .values(rowOf(used === undefined ? approval : { ...approval, usedBy: used }))
+            .execute();
+        }
+      };
+      await asked('pending', ['pending']);
+      await asked('approved', ['approved']);
+      await asked('denied', ['denied'], ['pending']);
+      await asked('expired', ['expired']);
+      await asked('used', ['executing', 'used']);
+      await asked('paused', ['executing']);
+      await asked('failed', ['failed', 'used']);
+      await asked('void', ['stale']);
+      await asked('asked again, and went on', ['denied'], ['stale']);
+      await asked('asked nobody');
+      await asked('named', ['pending']);
+      await asked('asks for another', ['executing', 'named']);
+      await gone(crashed.store);
+      expect(ends(await recover(await open()))).toEqual([
+        ['pending', 'interrupted'],
+        ['approved', 'interrupted'],
+        ['denied', 'interrupted'],
+        ['expired', 'interrupted'],
+        ['used', 'outcome_unknown'],
+        ['paused', 'outcome_unknown'],
+        ['failed', 'outcome_unknown'],
+        ['void', 'outcome_unknown'],
+        ['asked again, and went on', 'outcome_unknown'],
+        ['asked nobody', 'outcome_unknown'],
+        ['named', 'outcome_unknown'],
+        ['asks for another', 'outcome_unknown'],
+      ]);
     });
 
     it('leaves the calls of a process alone that lives', async () => {
