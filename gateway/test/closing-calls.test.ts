@@ -1,3 +1,6 @@
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 import { liveFolder } from './live-folder.ts';
 import { liveService } from './live-service.ts';
@@ -12,7 +15,7 @@ async function silentService() {
     arrivals[arrived++]?.resolve();
     return true;
   });
-  const { put, configure, start } = await liveFolder();
+  const { folder, put, configure, start } = await liveFolder();
   const path = { get: operation('look'), post: operation('buy'), delete: operation('drop') };
   const document = { openapi: '3.1.0', info: { title: 'Api', version: '1' }, paths: { '/one': path } };
   await put('a.json', JSON.stringify(document));
@@ -43,6 +46,7 @@ async function silentService() {
     return [answer.status, error.code];
   };
   return {
+    folder,
     gateway,
     call,
     ends,
@@ -52,6 +56,8 @@ async function silentService() {
     asked: asked.promise,
   };
 }
+
+const bin = fileURLToPath(new URL('../bin/toolcrib.mjs', import.meta.url));
 
 describe('calls that are open when the time for them has passed', () => {
   it('are told to their callers and recorded: what was read, and what may have been changed', async () => {
@@ -80,5 +86,29 @@ describe('calls that are open when the time for them has passed', () => {
     await gateway.close();
     expect(await answer).toEqual([409, 'approval_required']);
     expect([ends, seen]).toEqual([[['drop', 'approval_required']], []]);
+  });
+
+  it('are told over stdio, too, where the process is asked to end', async () => {
+    const { folder, gateway, arrived } = await silentService();
+    await gateway.close();
+    const client = new Client({ name: 'stdio', version: '1' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [bin, 'serve', '--stdio'],
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: folder },
+    });
+    try {
+      await client.connect(transport);
+      const calls = ['a_look', 'a_buy'].map((name) => client.callTool({ name, arguments: {} }));
+      await Promise.all(arrived);
+      process.kill(transport.pid!, 'SIGTERM');
+      const codes = (await Promise.all(calls)).map(
+        ({ _meta }) => (_meta as Record<string, { code: string }>)['toolcrib/error']?.code,
+      );
+      expect(codes).toEqual(['interrupted', 'outcome_unknown']);
+    } finally {
+      await client.close();
+    }
   });
 });

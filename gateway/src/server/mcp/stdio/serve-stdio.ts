@@ -2,7 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import { gatewayStops } from '../../../operations/work/gateway-stops.ts';
 import { createAsking } from '../../held/asking.ts';
+import { countOpenCalls } from '../../http/open-calls.ts';
 import { createListListeners } from '../client-facts.ts';
 import { createFollowedResources, listenFollower } from '../followed-resources.ts';
 import { createMcpServers } from '../mcp-server.ts';
@@ -15,7 +17,7 @@ export interface StdioOptions {
   readonly principal?: Principal;
   /** How long answers that are due may take after the client closed its end, milliseconds. */
   readonly drainMs?: number;
-  /** Ends the connection from this side. */
+  /** Ends the connection from this side: open calls are stopped, and their answers still go out. */
   readonly signal?: AbortSignal;
   readonly onError?: (error: Error) => void;
   /** What comes after the handshake waits for this; a rejection leaves it waiting until the connection ends. */
@@ -28,9 +30,13 @@ export interface StdioOptions {
 
 /** How long what need not be there at once waits for a client that asks for nothing, milliseconds. */
 const LATER_MS = 1000;
+/** How long answers that are due may take once we stop, milliseconds. The SDK's client kills after two seconds. */
+const ENDING_MS = 1500;
 
 /** Serves MCP, both eras, on standard input and output. Resolves when the client has gone away. */
-export async function serveStdio(core: GatewayCore, options: StdioOptions = {}): Promise<void> {
+export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {}): Promise<void> {
+  const calls = countOpenCalls(gateway);
+  const core = calls.gateway;
   const claimed = options.streams === undefined ? claimStandardOutput() : undefined;
   const input = options.streams?.input ?? process.stdin;
   const output = options.streams === undefined ? claimed!.output : outputTo(options.streams.output);
@@ -60,7 +66,11 @@ export async function serveStdio(core: GatewayCore, options: StdioOptions = {}):
       }),
     { transport, ...(options.onError === undefined ? {} : { onerror: options.onError }) },
   );
-  const stop = () => void handle.close();
+  const stop = () => {
+    // each call tells its caller what became of it, as over HTTP; clients wait too short for a drain before that
+    calls.stop(gatewayStops());
+    transport.end(ENDING_MS);
+  };
   if (options.signal?.aborted) stop();
   else options.signal?.addEventListener('abort', stop, { once: true });
   await transport.closed;

@@ -131,6 +131,18 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
+  /** Takes nothing more in, and closes when the answers that are due are out, after `withinMs` at the latest. */
+  end(withinMs: number): void {
+    if (this.#isClosed) return;
+    this.#input.off('data', this.#onData);
+    this.#input.pause();
+    this.#inputEnded = true;
+    this.#draining = true;
+    // without a catalog nothing will be answered any more
+    if (this.#waiting === undefined) this.#drain(withinMs);
+    else void this.close();
+  }
+
   readonly #onData = (chunk: Buffer): void => {
     let lines: string[];
     try {
@@ -164,12 +176,12 @@ export class StdioTransport implements Transport {
     this.#inputEnded = true;
     setImmediate(() => {
       this.#draining = true;
-      if (this.#waiting === undefined) this.#drain();
+      if (this.#waiting === undefined) this.#drain(this.#drainMs);
     });
   };
 
-  #drain(): void {
-    setTimeout(() => void this.close(), this.#drainMs).unref();
+  #drain(withinMs: number): void {
+    setTimeout(() => void this.close(), withinMs).unref();
     this.#closeWhenDrained();
   }
 
@@ -221,7 +233,7 @@ export class StdioTransport implements Transport {
     this.#waiting = undefined;
     if (this.#isClosed) return;
     for (const message of waiting) this.#deliver(message);
-    if (this.#draining) this.#drain();
+    if (this.#draining) this.#drain(this.#drainMs);
   }
 
   #note(message: JSONRPCMessage): void {

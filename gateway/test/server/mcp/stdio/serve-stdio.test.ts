@@ -49,6 +49,34 @@ test('a client that does not read is not read either, until it does', async () =
   await served;
 });
 
+test('calls that are open when we stop are answered, nothing more is taken in, and the connection ends', async () => {
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const tool = (name: string, at: number, access: 'read' | 'write') =>
+    defineTool({
+      name,
+      description: 'd',
+      access,
+      handler: (_args, { signal }) => {
+        begun[at]!.resolve();
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      },
+    });
+  const gateway = functionGateway({ tools: [tool('look', 0, 'read'), tool('buy', 1, 'write')] });
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const controller = new AbortController();
+  const served = serveStdio(gateway, { streams, signal: controller.signal }).then(() => streams.output.end());
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  streams.input.write(lines(initialize, initialized, call(1, 'look'), call(2, 'buy')));
+  await Promise.all(begun.map(({ promise }) => promise));
+  controller.abort();
+  streams.input.write(lines(call(3, 'look')));
+  await served;
+  const answers = await messages(streams.output);
+  expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([0, 1, 2]));
+});
+
 describe('a client that closes its end', () => {
   test('still gets the answers that were due', async () => {
     const release = Promise.withResolvers<string>();
