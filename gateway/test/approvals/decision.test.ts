@@ -19,6 +19,10 @@ describe('readDecision', () => {
       { decision: 'reject', reason: 'no' },
       { decision: 'reject', reason: 'no' },
     ],
+    [
+      { decision: 'reject', reason: 'x'.repeat(501) },
+      { decision: 'reject', reason: 'x'.repeat(500) },
+    ],
     [{ decision: 'Approve' }, REJECTED],
     [{ decision: ['approve'] }, REJECTED],
     [{ decision: 'approve', arguments: { id: 7 } }, REJECTED],

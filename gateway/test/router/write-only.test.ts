@@ -90,3 +90,13 @@ describe('withoutWriteOnly', () => {
     expect(JSON.stringify(withoutWriteOnly(odd, input))).toBe('{"__proto__":"x","toString":"y"}');
   });
 });
+
+it('what one form hides another shows no part of', () => {
+  const secret = { writeOnly: true };
+  const shown = { properties: { inner: secret } };
+  const forms = (...all: object[]) => ({ oneOf: all.map((at) => ({ properties: { at } })) }) as never;
+  const args = { at: { inner: 'x', other: 'y' } } as never;
+  const hidden = { at: { inner: '[redacted]', other: '[redacted]' } };
+  expect(withoutWriteOnly(args, forms(secret, shown))).toEqual(hidden);
+  expect(withoutWriteOnly(args, forms(shown, secret))).toEqual(hidden);
+});
