@@ -10,6 +10,7 @@ import { createMemorySessions } from '../../principals/sessions/memory-sessions.
 import { serveConsole } from '../console/serve-console.ts';
 import { createAsking } from '../held/asking.ts';
 import { createMcpHttp, type McpHttpOptions } from '../mcp/http/mcp-http.ts';
+import { countOpenCalls } from '../open-calls.ts';
 import { createOpenRequests } from '../open-requests.ts';
 import { createOpenStreams, EVENT_STREAMS } from '../open-streams.ts';
 import { type Answer, WholeAnswer } from '../whole-answer.ts';
@@ -20,7 +21,6 @@ import { type Authenticate, createGuards, type IsApprover } from './guards.ts';
 import { createAddresses, FLUSH_MS } from './listening/addresses.ts';
 import type { ReadCertificate } from './listening/server-certificate.ts';
 import { createMetrics } from './metrics.ts';
-import { countOpenCalls } from './open-calls.ts';
 import {
   challengeOf,
   isMcp,

@@ -112,6 +112,7 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
       async renewed(refused, { resourceMetadata, scopes = [] }, signal) {
         const base = await store.load(remote);
         // one that is renewable is renewed, whatever was refused
+        for (const [key, { until }] of refusals) if (until <= now()) refusals.delete(key);
         refusals.set(store.keyOf(remote), { token: refused, until: now() + REFUSAL_MS });
         if (base === undefined && !isClientGrant(remote)) throw signInNeeded(remote);
         const record = await renew(remote, signal, async (own) => {

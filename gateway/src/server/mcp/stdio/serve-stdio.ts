@@ -4,7 +4,7 @@ import type { GatewayCore } from '../../../gateway-core.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import { gatewayStops } from '../../../operations/work/gateway-stops.ts';
 import { createAsking } from '../../held/asking.ts';
-import { countOpenCalls } from '../../http/open-calls.ts';
+import { countOpenCalls } from '../../open-calls.ts';
 import { createListListeners } from '../client-facts.ts';
 import { createFollowedResources, listenFollower } from '../followed-resources.ts';
 import { createMcpServers } from '../mcp-server.ts';

@@ -1,6 +1,6 @@
-import type { CallRequest, GatewayCore } from '../../gateway-core.ts';
-import { countOpenWork, type OpenWork } from '../../operations/work/open-work.ts';
-import type { ForwardProxyRequest } from '../../proxy/create-proxy.ts';
+import type { CallRequest, GatewayCore } from '../gateway-core.ts';
+import { countOpenWork, type OpenWork } from '../operations/work/open-work.ts';
+import type { ForwardProxyRequest } from '../proxy/create-proxy.ts';
 
 /** The gateway, with its open calls counted: a closing server waits for them. */
 export interface OpenCalls<T> extends Pick<OpenWork, 'settled'> {
