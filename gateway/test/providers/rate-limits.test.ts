@@ -59,11 +59,12 @@ describe("a manifest's rate limit", () => {
   it('ends in a clear error where the wait would outlast the deadline', async () => {
     const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
     const { call } = await connectForTest('lever', double, { limits: { timeout: '1500ms' } });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => call('list_tags')));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call('list_tags')));
     const refused = answers.filter(({ isError }) => isError);
-    expect(refused.length).toBeGreaterThanOrEqual(10);
-    expect(double.requests.length).toBeLessThanOrEqual(30);
     for (const { text } of refused) expect(text).toMatch(/rate_limited|deadline_exceeded/);
-    expect(refused.some(({ text }) => text.startsWith('rate_limited'))).toBe(true);
+    const limited = refused.filter(({ text }) => text.startsWith('rate_limited'));
+    expect(limited.length).toBeGreaterThanOrEqual(10);
+    // nothing was sent of what was refused
+    expect(double.requests.length).toBeLessThanOrEqual(answers.length - limited.length);
   });
 });
