@@ -14,8 +14,8 @@ const BATCH = 500;
 
 /**
  * Gives every call of a process that ended its terminal event and its usage row: `outcome_unknown` where something
- * may have been changed, else `interrupted`, as for what only waited for a person. Any process may do it at any time; each call is ended once. Resolves
- * with the events appended.
+ * may have been changed, else `interrupted`, as for what only waited for a person. Any process may do it at any time;
+ * each call is ended once. Resolves with the events appended.
  * @param hasEnded of a process that announced itself, by its id
  */
 export async function recoverOpenCalls(

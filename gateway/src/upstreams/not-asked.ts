@@ -2,8 +2,8 @@ import { ToolcribError } from '../errors.ts';
 import type { Asked } from './call-error.ts';
 
 /**
- * What the caller is told where a question of the server was not put to it, or its answer did not fit. The server only heard that the question is
- * cancelled, and may tell the caller that it was the caller's wish.
+ * What the caller is told where a question of the server was not put to it, or its answer did not fit. The server only
+ * heard that the question is cancelled or failed, and may tell the caller that it was the caller's wish.
  * @param said the error that the server then answered with
  */
 export function notAsked({ name, what }: Asked, why: ToolcribError, said?: ToolcribError): ToolcribError {

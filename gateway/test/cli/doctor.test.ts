@@ -30,6 +30,8 @@ async function doctor(configuration: string, env: Record<string, string> = {}) {
   return { exit, findings, of };
 }
 
+const ASKS = { security: [{ key: [] }] };
+
 describe('toolcrib doctor', () => {
   it('finds nothing wrong where nothing is', async () => {
     const { exit, findings, of } = await doctor(
@@ -46,13 +48,14 @@ describe('toolcrib doctor', () => {
   });
 
   it.each([
-    ['nothing', {}, ['warning']],
-    ['a scheme', { security: [{ key: [] }] }, []],
-  ])('says that credentials are never sent where the document asks for %s', async (_what, said, expected) => {
+    ['for nothing', [{}, {}], ['warning: never sent']],
+    ['for a scheme, of few operations', [{}, {}, ASKS], ['info: not sent to 2 of 3 operations']],
+    ['for a scheme, of half of them', [{}, ASKS], []],
+  ])('says how often credentials are sent where the document asks %s', async (_what, said, expected) => {
     const document = {
       openapi: '3.1.0',
       info: { title: 'Shop', version: '1' },
-      paths: { '/a': { get: { responses: {} } }, '/b': { get: { ...said, responses: {} } } },
+      paths: Object.fromEntries(said.map((one, index) => [`/${index}`, { get: { ...one, responses: {} } }])),
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
     };
     await writeFile(crib.path('shop.json'), JSON.stringify(document));
@@ -60,7 +63,10 @@ describe('toolcrib doctor', () => {
       `sources: { shop: { openapi: shop.json, baseUrl: "${meteo.url}", credentials: { bearer: { env: SHOP } } } }`,
       { SHOP: 'secret-value' },
     );
-    expect(of('security of shop').map(({ status }) => status)).toEqual(expected);
+    const told = of('security of shop').map(
+      ({ status, message }) => `${status}: ${/(?:never|not) sent(?: to .* operations)?/.exec(message)}`,
+    );
+    expect(told).toEqual(expected);
   });
 
   it('names a variable that is not set, and how to mend it', async () => {

@@ -59,7 +59,10 @@ function unknownKeys({ keys, message }: z.core.$ZodIssueUnrecognizedKeys, path: 
   }));
 }
 
-/** The alternative whose type fits: it complains about something other than the value's own type, best about nothing that is missing, else about none of its words. */
+/**
+ * The alternative whose type fits: it complains about something other than the value's own type, best about nothing that
+ * is missing, else about none of its words.
+ */
 function meantBranch(
   issues: readonly (readonly Issue[])[],
   problems: readonly (readonly Problem[])[],

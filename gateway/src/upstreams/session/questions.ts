@@ -26,8 +26,8 @@ export class QuestionRefused extends Error {
 
 /**
  * Answers a question that a server asks on the connection, by the client of the call that it belongs to. Without one
- * who can answer, an elicitation is cancelled, there are no roots, and sampling is refused with QuestionRefused; so is an answer that does
- * not fit its form.
+ * who can answer, an elicitation is cancelled, there are no roots, and sampling is refused with QuestionRefused; so is an
+ * answer that does not fit its form.
  */
 export async function answerQuestion(
   request: { readonly method: string; readonly params?: unknown },
