@@ -255,7 +255,10 @@ it('says what broke and what to do next, and leaves the focus at the page once i
   const alert = page.getByRole('alert');
   await alert.getByText('See the log.').waitFor();
   const again = alert.getByRole('button', { name: 'Try again' });
+  // the first answer must be another refusal: else the button is gone with what it brought
+  const refused = page.waitForResponse('**/api/v1/tokens*');
   await again.press('Enter');
+  await refused;
   await page.unroute('**/api/v1/tokens*');
   await again.press('Enter');
   await page.getByRole('heading', { name: 'Listed now' }).waitFor();
