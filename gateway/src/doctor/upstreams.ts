@@ -1,4 +1,5 @@
 import type { Configuration, Environment } from '../config/index.ts';
+import { SERVER_KEYS } from '../config/settings/mcp-servers.ts';
 import { isToolList } from '../config/settings/server-tools.ts';
 import { upstreamDefinitions } from '../config/settings/upstreams.ts';
 import { ERRORS } from '../errors.ts';
@@ -64,9 +65,7 @@ function missingVariables(
   );
 }
 
-const KNOWN: ReadonlySet<string> = new Set(
-  'type command args env cwd url headers disabled enabled'.split(' '),
-);
+const KNOWN: ReadonlySet<string> = new Set([...SERVER_KEYS, 'disabled', 'enabled']);
 
 /** What other clients say in an entry and we do not do. */
 function foreignKeys({ mcpServers }: Configuration): Finding[] {

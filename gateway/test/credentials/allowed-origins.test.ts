@@ -3,7 +3,7 @@ import { assertOrigin, originsOf } from '../../src/credentials/allowed-origins.t
 import { createCredentialProvider } from '../../src/credentials/index.ts';
 import type { Egress } from '../../src/egress/egress.ts';
 import type { Connection, ProviderFacts } from '../../src/operations/index.ts';
-import { connection, header, request } from './connections.ts';
+import { connection, header, NO_EGRESS, request } from './connections.ts';
 
 const ZOHO: ProviderFacts = {
   provider: 'zoho-recruit',
@@ -63,12 +63,7 @@ describe('where a credential may go', () => {
   });
 
   it('a provider’s token never goes to another provider', async () => {
-    const nothing: Egress = {
-      request: () => Promise.reject(new Error('nothing may be sent')),
-      fetch: () => Promise.reject(new Error('nothing may be sent')),
-      close: () => Promise.resolve(),
-    };
-    const credentials = createCredentialProvider({ egress: nothing, env: {}, provider: () => ZOHO });
+    const credentials = createCredentialProvider({ egress: NO_EGRESS, env: {}, provider: () => ZOHO });
     const zoho = connection(
       { token: { type: 'http', scheme: 'Zoho-oauthtoken' } },
       { bearer: 'zoho-token' },

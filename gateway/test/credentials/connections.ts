@@ -1,5 +1,11 @@
-import type { OutgoingRequest } from '../../src/egress/egress.ts';
+import type { Egress, OutgoingRequest } from '../../src/egress/egress.ts';
 import { type Connection, DEFAULT_LIMITS, type SecurityScheme } from '../../src/operations/index.ts';
+
+export const NO_EGRESS: Egress = {
+  request: () => Promise.reject(new Error('nothing may be sent')),
+  fetch: () => Promise.reject(new Error('nothing may be sent')),
+  close: () => Promise.resolve(),
+};
 
 export function connection(
   securitySchemes: Readonly<Record<string, SecurityScheme>>,

@@ -3,16 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentialProvider } from '../../src/credentials/index.ts';
-import type { Egress } from '../../src/egress/egress.ts';
 import type { Connection, SecurityAlternative, SecurityScheme } from '../../src/operations/index.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
-import { connection, header, request } from './connections.ts';
+import { connection, header, NO_EGRESS, request } from './connections.ts';
 
-const NO_EGRESS: Egress = {
-  request: () => Promise.reject(new Error('nothing may be sent')),
-  fetch: () => Promise.reject(new Error('nothing may be sent')),
-  close: () => Promise.resolve(),
-};
 const { signal } = new AbortController();
 
 const schemes = {

@@ -1,17 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createCredentialProvider } from '../../src/credentials/index.ts';
-import type { Egress } from '../../src/egress/egress.ts';
 import type { Connection, SecurityAlternative, SecurityScheme } from '../../src/operations/index.ts';
-import { connection, request } from './connections.ts';
+import { connection, NO_EGRESS, request } from './connections.ts';
 import { signingIn } from './sign-in/signing-in.ts';
 
-/** What `ready` may never use. */
-const NO_EGRESS: Egress = {
-  request: () => Promise.reject(new Error('nothing may be sent')),
-  fetch: () => Promise.reject(new Error('nothing may be sent')),
-  close: () => Promise.resolve(),
-};
 const { signal } = new AbortController();
 
 const schemes = {

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
+import { rem, useWidth } from '../../components/layout/use-width.ts';
 import type { Place } from './grid-keys.ts';
 
 /** As the style says, rem: of the people's column, the least of the others, and of a row before it was measured. */
@@ -25,13 +26,13 @@ export function useMatrixWindow(
   { rows, columns }: { readonly rows: number; readonly columns: number },
   focused: Place,
 ) {
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const unit = rem();
   const width = useWidth(box);
-  const column = Math.max(COLUMN * rem, (width - PEOPLE * rem) / columns);
+  const column = Math.max(COLUMN * unit, (width - PEOPLE * unit) / columns);
   const down = useVirtualizer({
     count: rows,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW * rem,
+    estimateSize: () => ROW * unit,
     overscan: 5,
     rangeExtractor: (range) => withPlace(range, focused.row),
   });
@@ -53,7 +54,7 @@ export function useMatrixWindow(
     /** Below the last row that is drawn, pixels. */
     rest: down.getTotalSize() - (items.at(-1)?.end ?? 0),
     /** Of the whole grid, pixels. */
-    width: PEOPLE * rem + column * columns,
+    width: PEOPLE * unit + column * columns,
     measure: down.measureElement,
     /** The last one in view, whatever has the focus. */
     last: down.range?.endIndex ?? 0,
@@ -71,18 +72,4 @@ function drawn(items: readonly VirtualItem[]): readonly Drawn[] {
     const before = items[at - 1];
     return { index, gap: start - (before?.end ?? 0), skipped: index - (before?.index ?? -1) - 1 };
   });
-}
-
-function useWidth(box: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const look = () => setWidth(element.clientWidth);
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [box]);
-  return width;
 }

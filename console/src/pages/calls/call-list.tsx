@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
+import { rem, useWidth } from '../../components/layout/use-width.ts';
 import { usePeople } from '../../components/people/use-people.ts';
 import { counted } from '../../components/quantities.ts';
 import { CallLine } from './call-line.tsx';
@@ -39,7 +40,7 @@ export function CallList(props: CallListProps) {
   const { rows, fresh, chosen, hasEarlier, isFull, isLoadingEarlier, onScrolled, onEarlier, onOpen } = props;
   const people = usePeople();
   const box = useRef<HTMLDivElement>(null);
-  const layout = useLayout(box);
+  const layout = layoutOf(useWidth(box) || innerWidth);
   const height = layout.height * rem();
   const [active, setActive] = useState<string>();
   const wantsFocus = useRef<string>(undefined);
@@ -182,26 +183,6 @@ export function CallList(props: CallListProps) {
   );
 }
 
-function rem(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-}
-
 function layoutOf(width: number) {
   return LAYOUTS.find(({ from }) => width >= from * rem()) ?? LAYOUTS[0];
-}
-
-function useLayout(box: { readonly current: HTMLElement | null }) {
-  const [layout, setLayout] = useState(() => layoutOf(innerWidth));
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const look = () => {
-      if (element.clientWidth > 0) setLayout(layoutOf(element.clientWidth));
-    };
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [box]);
-  return layout;
 }

@@ -49,14 +49,22 @@ export function mcpServerSources(
   return added;
 }
 
-/** What an entry may say here, and what others call it. */
+/** What an entry may say here. */
+export const SERVER_KEYS: readonly string[] = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'headers',
+  'includeTools',
+  'excludeTools',
+];
+
+/** The same, and what others call it. */
 const KEYS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'includeTools', 'excludeTools'].map((key) => [
-      key,
-      key,
-    ]),
-  ),
+  ...Object.fromEntries(SERVER_KEYS.map((key) => [key, key])),
   cmd: 'command',
   arguments: 'args',
   environment: 'env',
