@@ -33,13 +33,12 @@ export function readResponses(reading: Reading, operation: Place): ResponseReadi
   const accept = [...new Set(found.map((success) => success.mediaType))].sort(
     (a, b) => mediaRank(a, []) - mediaRank(b, []),
   );
-  const isAnyStatus = !successCodes(operation.node.responses).length;
   const json = found.filter(
     ({ mediaType, schema }) =>
       schema !== undefined &&
       schema !== null &&
       mediaKindOf(mediaType) === 'json' &&
-      !(isAnyStatus && isBareString(schema)),
+      !(isBareString(schema) && successCodes(operation.node.responses).length === 0),
   );
   return { accept, responses, ...outputOf(reading, distinct(json)) };
 }

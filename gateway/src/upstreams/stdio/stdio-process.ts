@@ -35,7 +35,8 @@ export function openStdioProcess(
   return {
     transport,
     pid: () => transport.pid,
-    kill: () => transport.kill(),
+    // one with a fault is being ended already, at once
+    kill: () => transport.close(),
     killNow: () => transport.killNow(),
     stderrTail: () => transport.tail.text(),
     fault: () => transport.fault,
@@ -147,11 +148,6 @@ class StdioProcess implements Transport {
 
   close(): Promise<void> {
     return this.#end(false);
-  }
-
-  /** The same: a process with a fault is being ended already, at once. */
-  kill(): Promise<void> {
-    return this.close();
   }
 
   killNow(): void {
