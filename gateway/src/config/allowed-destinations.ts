@@ -1,4 +1,4 @@
-import type { CredentialSettings } from '../operations/index.ts';
+import type { CredentialSettings, UpstreamDefinition } from '../operations/index.ts';
 import type { Configuration, EgressConfiguration, SourceConfiguration } from './configuration.ts';
 import { azureDestinations, azureOf } from './settings/azure.ts';
 import { recordUrls } from './settings/records.ts';
@@ -31,8 +31,8 @@ export function withNamedDestinations(configuration: Configuration): EgressConfi
 }
 
 function urlsOf(source: SourceConfiguration): string[] {
-  const upstream = upstreamOf(source)?.definition.transport;
-  if (upstream !== undefined) return upstream.kind === 'stdio' ? [] : [upstream.url];
+  const upstream = upstreamOf(source)?.definition;
+  if (upstream !== undefined) return upstreamUrls(upstream);
   const azure = azureOf(source);
   if (azure !== undefined) return azureDestinations(azure);
   if (source.kind === 'skills') return [];
@@ -54,6 +54,11 @@ function urlsOf(source: SourceConfiguration): string[] {
     ...providers,
     ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),
   ].filter((url) => url !== undefined);
+}
+
+/** An address with a variable that is not set is none yet. */
+function upstreamUrls({ transport, unset = [] }: UpstreamDefinition): string[] {
+  return transport.kind === 'stdio' || unset.some(({ place }) => place === 'url') ? [] : [transport.url];
 }
 
 function isHttp(url: URL | null): url is URL {

@@ -17,10 +17,15 @@ export async function checkUpstreams(configuration: Configuration, env: Environm
   return [...findings.flat(), ...foreignKeys(configuration)];
 }
 
-async function findingsOf({ name, transport }: UpstreamDefinition, env: Environment): Promise<Finding[]> {
+async function findingsOf(
+  { name, transport, unset = [] }: UpstreamDefinition,
+  env: Environment,
+): Promise<Finding[]> {
   const check = `upstream ${name}`;
-  if (transport.kind !== 'stdio') return missingVariables(check, transport.headers, env);
-  const findings = missingVariables(check, transport.env, env);
+  const within = unset.map(({ place, variable }) => notSet(check, place, variable));
+  if (transport.kind !== 'stdio') return [...within, ...missingVariables(check, transport.headers, env)];
+  const findings = [...within, ...missingVariables(check, transport.env, env)];
+  if (unset.some(({ place }) => place === 'command')) return findings;
   const command = await findProgram(transport.command, env['PATH'], transport.cwd ?? process.cwd());
   findings.push(
     command === undefined
@@ -54,15 +59,17 @@ function missingVariables(
   return Object.entries(references).flatMap(([name, reference]): Finding[] =>
     typeof reference === 'string' || !('env' in reference) || env[reference.env] !== undefined
       ? []
-      : [
-          {
-            check,
-            status: 'error',
-            message: `${name} reads the environment variable ${reference.env}, which is not set.`,
-            next: `Set ${reference.env} before you start Toolcrib.`,
-          },
-        ],
+      : [notSet(check, name, reference.env)],
   );
+}
+
+function notSet(check: string, place: string, variable: string): Finding {
+  return {
+    check,
+    status: 'error',
+    message: `${place} reads the environment variable ${variable}, which is not set.`,
+    next: `Set ${variable} before you start Toolcrib.`,
+  };
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...SERVER_KEYS, 'disabled', 'enabled']);

@@ -73,6 +73,14 @@ export interface UpstreamDefinition {
   readonly hangMs: number;
   /** Starts again by itself. Default true. */
   readonly restart: boolean;
+  /** Variables that its texts read and that were not set when the configuration was read: it is not started. */
+  readonly unset?: readonly UnsetVariable[];
+}
+
+export interface UnsetVariable {
+  /** As messages name the place: `headers.Authorization`. */
+  readonly place: string;
+  readonly variable: string;
 }
 
 /** One tool as the upstream lists it, untouched; foreign text. */

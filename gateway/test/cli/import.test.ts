@@ -134,16 +134,23 @@ describe('toolcrib import', () => {
       'A, B',
     ],
     ['of an argument', { command: 'x', args: ['${A}'], env: { B: '${env:B}' } }, 'A, B'],
-  ])('says that nothing starts without a variable %s', async (_where, entry, names) => {
-    const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { it: entry } }) });
-    const { err } = await crib.run(['import', 'theirs.json'], { cwd });
-    expect(err).toContain(
-      `it: set ${names} before Toolcrib starts; without A the whole configuration cannot be read.`,
-    );
-    const listed = await crib.run(['upstream', 'list'], { cwd, env: { B: 'b' } });
-    expect(listed.err).toMatch(/reads the environment variable A, which is not set/);
-    expect(await crib.run(['upstream', 'list'], { cwd, env: { A: 'a' } })).toMatchObject({ exit: 0 });
-  });
+  ])(
+    'says which variables are missing, and keeps what does without them: %s',
+    async (_where, entry, names) => {
+      const cwd = await folder({ 'theirs.json': JSON.stringify({ mcpServers: { it: entry } }) });
+      const { err } = await crib.run(['import', 'theirs.json'], { cwd });
+      expect(err).toContain(`it: set ${names} before Toolcrib starts.`);
+      expect(await crib.run(['upstream', 'list'], { cwd, env: { B: 'b' } })).toMatchObject({ exit: 0 });
+      const { out } = await crib.run(['upstream', 'status', '--json'], { cwd, env: { B: 'b' } });
+      expect(JSON.parse(out).servers).toMatchObject([
+        {
+          name: 'it',
+          ok: false,
+          error: { code: 'credentials_missing', message: expect.stringMatching(/ variable A,/) },
+        },
+      ]);
+    },
+  );
 
   it('says which name a server has here, and so why two of them are one', async () => {
     const servers = { 'my files': files, my_files: { command: 'other' } };

@@ -141,6 +141,35 @@ it('doctor names a command that is not there, a variable that is not set, and ke
   expect(of('far')).toEqual(['error X-Key reads the environment variable FAR_KEY, which is not set.']);
 });
 
+it('a variable that is not set costs its server, not the others', async () => {
+  const file = crib.path('unset.json');
+  const good = { command: process.execPath, args: [FIXTURE, 'legacy'] };
+  const far = {
+    url: 'http://127.0.0.1:9/mcp',
+    headers: { Authorization: 'Bearer ${FAR_KEY} of ${FAR_USER}' },
+  };
+  await writeFile(file, JSON.stringify({ mcpServers: { good, far } }));
+  const { exit, out, err } = await crib.run(['tools', '--config', file]);
+  expect(exit).toBe(0);
+  expect(out).toMatch(/^good_echo /m);
+  expect(err).toMatch(/far could not be read: mcpServers\.far\.headers\.Authorization reads .* FAR_KEY,/);
+  const { findings } = JSON.parse((await crib.run(['doctor', '--json', '--config', file])).out);
+  expect(findings).toContainEqual({
+    group: expect.any(String),
+    check: 'source far',
+    status: 'error',
+    message: expect.stringContaining('FAR_KEY'),
+    next: 'Set FAR_KEY and FAR_USER in the environment of this program and start again.',
+  });
+  expect(findings).toContainEqual({
+    group: expect.any(String),
+    check: 'upstream far',
+    status: 'error',
+    message: 'headers.Authorization reads the environment variable FAR_USER, which is not set.',
+    next: 'Set FAR_USER before you start Toolcrib.',
+  });
+});
+
 it('doctor says why a server ends at each start', async () => {
   const code = `throw new Error('API_TOKEN is required.')`;
   const file = crib.path('faulty.json');

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { absolutePath, type Environment, findConfiguration } from '../../config/index.ts';
-import { isWholeVariable, neededVariables, serverName } from '../../config/settings/mcp-servers.ts';
+import { neededVariables, serverName } from '../../config/settings/mcp-servers.ts';
 import { literalSecrets } from '../../config/source-edit/literal-secrets.ts';
-import type { Json, JsonObject } from '../../operations/index.ts';
+import type { JsonObject } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { readClientFile, writeClientFile } from '../clients/client-file.ts';
 import { serversOf, serversOfClient } from '../mcp-servers/find-servers.ts';
@@ -101,24 +101,9 @@ function notesOf(
 }
 
 function variableNotes(entry: JsonObject, env: Environment): string[] {
-  const isUnset = (name: string) => env[name] === undefined;
-  const unset = variablesIn(entry).filter(isUnset);
-  if (unset.length === 0) return [];
-  const needed = neededToRead(entry).filter(isUnset);
-  const until =
-    needed.length === 0 ? '' : `; without ${needed.join(', ')} the whole configuration cannot be read`;
-  return [`set ${unset.join(', ')} before Toolcrib starts${until}`];
-}
-
-/** Those within other text, and outside env and headers, which are read with the configuration. */
-function neededToRead({ env, headers, ...others }: JsonObject): string[] {
-  const values = [...Object.values(env ?? {}), ...Object.values(headers ?? {})] as Json[];
-  const within = values.filter((value) => typeof value === 'string' && !isWholeVariable(value));
-  return variablesIn([others, ...within]);
-}
-
-function variablesIn(value: Json): string[] {
-  return [...new Set(neededVariables(JSON.stringify(value)))];
+  const names = new Set(neededVariables(JSON.stringify(entry)));
+  const unset = [...names].filter((name) => env[name] === undefined);
+  return unset.length === 0 ? [] : [`set ${unset.join(', ')} before Toolcrib starts`];
 }
 
 function secretNotes(entry: JsonObject, path: string): string[] {

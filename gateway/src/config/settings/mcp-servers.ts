@@ -1,8 +1,9 @@
 import { ToolcribError } from '../../errors.ts';
-import { escapeToken, isObject, type SecretReference } from '../../operations/index.ts';
+import { escapeToken, isObject, type SecretReference, type UnsetVariable } from '../../operations/index.ts';
 import { nearestName } from '../../operations/text/nearest-name.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import type { McpServerEntry, SourceConfiguration } from '../configuration.ts';
+import type { Environment } from '../directories.ts';
 import type { SecretContext } from '../secrets.ts';
 import { hasNoTools, isToolList, serverTools, toolSelectors } from './server-tools.ts';
 import { type McpEntry, upstreamSettings } from './upstreams.ts';
@@ -115,8 +116,10 @@ function instead(foreign: string): string {
   return '${VAR} and ${env:VAR} are';
 }
 
-function entryOf(given: string, entry: McpServerEntry, context: SecretContext): McpEntry {
-  const expand = (value: string, where: string) => expanded(value, `mcpServers.${given}.${where}`, context);
+function entryOf(given: string, entry: McpServerEntry, { env }: SecretContext): McpEntry {
+  const unset: UnsetVariable[] = [];
+  const expand = (value: string, place: string) =>
+    expanded(value, env, (variable) => unset.push({ place, variable }));
   const references = (values: Readonly<Record<string, string>> = {}, key: string) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
@@ -124,26 +127,47 @@ function entryOf(given: string, entry: McpServerEntry, context: SecretContext): 
         reference(value, () => expand(value, `${key}.${name}`)),
       ]),
     );
-  if (!('command' in entry)) {
-    const url = expand(entry.url, 'url');
-    if (!isHttpUrl(url)) {
-      throw new ToolcribError(
-        'configuration_invalid',
-        `mcpServers.${given}: its url is no http or https URL.`,
-        { pointer: `#/mcpServers/${escapeToken(given)}/url` },
-      );
-    }
-    return {
-      url,
-      ...(entry.type === 'sse' ? { type: 'sse' } : {}),
-      headers: references(entry.headers, 'headers'),
-    };
+  const read =
+    'command' in entry ? programOf(entry, expand, references) : addressOf(entry, expand, references);
+  if (unset.length > 0) return { ...read, unset };
+  if (read.url !== undefined && !isHttpUrl(read.url)) {
+    throw new ToolcribError(
+      'configuration_invalid',
+      `mcpServers.${given}: its url is no http or https URL.`,
+      { pointer: `#/mcpServers/${escapeToken(given)}/url` },
+    );
   }
+  return read;
+}
+
+type Expand = (value: string, place: string) => string;
+type References = (
+  values: Readonly<Record<string, string>> | undefined,
+  key: string,
+) => Readonly<Record<string, SecretReference>>;
+
+function programOf(
+  { command, args = [], env, cwd }: Extract<McpServerEntry, { command: string }>,
+  expand: Expand,
+  references: References,
+): McpEntry {
   return {
-    command: expand(entry.command, 'command'),
-    args: (entry.args ?? []).map((value, index) => expand(value, `args[${index}]`)),
-    env: references(entry.env, 'env'),
-    ...(entry.cwd === undefined ? {} : { cwd: expand(entry.cwd, 'cwd') }),
+    command: expand(command, 'command'),
+    args: args.map((value, index) => expand(value, `args[${index}]`)),
+    env: references(env, 'env'),
+    ...(cwd === undefined ? {} : { cwd: expand(cwd, 'cwd') }),
+  };
+}
+
+function addressOf(
+  { url, type, headers }: Extract<McpServerEntry, { url: string }>,
+  expand: Expand,
+  references: References,
+): McpEntry {
+  return {
+    url: expand(url, 'url'),
+    ...(type === 'sse' ? { type } : {}),
+    headers: references(headers, 'headers'),
   };
 }
 
@@ -153,15 +177,14 @@ function reference(value: string, expand: () => string): SecretReference {
   return name === undefined ? expand() : { env: name };
 }
 
-function expanded(value: string, where: string, { env }: SecretContext): string {
-  return value.replace(VARIABLE, (_all, name: string, otherwise: string | undefined) => {
+/** What is not set stays as it stands, and is told. */
+function expanded(value: string, env: Environment, tell: (unset: string) => void): string {
+  return value.replace(VARIABLE, (all, name: string, otherwise: string | undefined) => {
     const found = env[name];
     if (found !== undefined && (found !== '' || otherwise === undefined)) return found;
     if (otherwise !== undefined) return otherwise;
-    throw new ToolcribError(
-      'credentials_missing',
-      `${where} reads the environment variable ${name}, which is not set.`,
-    );
+    tell(name);
+    return all;
   });
 }
 
@@ -170,11 +193,6 @@ export function neededVariables(text: string): readonly string[] {
   return [...text.matchAll(VARIABLE)].flatMap(([, name, otherwise]) =>
     otherwise === undefined ? [name!] : [],
   );
-}
-
-/** Whether a value is one variable and nothing else: it is read when it is needed. */
-export function isWholeVariable(value: string): boolean {
-  return WHOLE.test(value);
 }
 
 /** Other clients write `disabled: true`, or `enabled: false`, or take no tool of it. */

@@ -45,6 +45,8 @@ export interface McpEntry {
   readonly hang?: string | number;
   readonly restart?: boolean;
   readonly patience?: string | number;
+  /** Of an entry of `mcpServers`. */
+  readonly unset?: UpstreamDefinition['unset'];
 }
 
 export const UPSTREAM_DEFAULTS = Object.freeze({
@@ -74,6 +76,7 @@ export function upstreamSettings(name: string, entry: McpEntry, context: SecretC
         entry.command === undefined ? UPSTREAM_DEFAULTS.remoteHangMs : UPSTREAM_DEFAULTS.hangMs,
       ),
       restart,
+      ...(entry.unset === undefined ? {} : { unset: entry.unset }),
     },
     patienceMs: measured(entry.patience, UPSTREAM_DEFAULTS.patienceMs),
   };

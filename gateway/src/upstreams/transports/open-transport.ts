@@ -1,9 +1,11 @@
 import { createMessageEchoes, isKeptFrom } from '../../credentials/message-echoes.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
 import type { CertifiedDoors } from '../certified-doors.ts';
 import type { TokenSource } from '../oauth/token-source.ts';
 import type { UpstreamSignIns } from '../oauth/upstream-oauth.ts';
+import type { UpstreamDefinition } from '../upstreams.ts';
 import type { OpenTransport } from './transport.ts';
 
 export interface OpenTransportOptions {
@@ -27,6 +29,7 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
   };
   return async (definition, _principalKey, signal) => {
     const { name, transport } = definition;
+    requireVariables(definition);
     if (transport.kind === 'stdio') {
       const { openStdio } = await import('../stdio/open-stdio.ts');
       const { wrapCommand } = await import('../stdio/wrap-command.ts');
@@ -51,6 +54,16 @@ export function createOpenTransport(options: OpenTransportOptions): OpenTranspor
       ...(hasSecrets ? { conceal: echoes.conceal } : {}),
     };
   };
+}
+
+function requireVariables({ name, unset: [first, ...others] = [] }: UpstreamDefinition): void {
+  if (first === undefined) return;
+  const names = [...new Set([first, ...others].map(({ variable }) => variable))];
+  throw new ToolcribError(
+    'credentials_missing',
+    `mcpServers.${name}.${first.place} reads the environment variable ${first.variable}, which is not set.`,
+    { next: `Set ${names.join(' and ')} in the environment of this program and start again.` },
+  );
 }
 
 /** The same tokens; each is told before it is used. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { namedDestinations } from '../../../src/config/allowed-destinations.ts';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions } from '../../../src/config/settings/upstreams.ts';
 
@@ -131,10 +132,38 @@ describe('mcpServers as other clients write it', () => {
     });
   });
 
-  test('a variable inside other text that is not set is named', async () => {
-    await expect(serverOf({ command: 'a', args: ['${KEY}'] })).rejects.toMatchObject({
-      code: 'credentials_missing',
-      message: /mcpServers\.files\.args\[0\].* KEY/,
+  test('a variable inside other text that is not set stays, and is told of its server', async () => {
+    const program = {
+      command: '${NO:-a}',
+      args: ['b', '--key=${KEY}'],
+      env: { A: '${KEY}', B: 'x-${env:OTHER}' },
+    };
+    const { transport, unset } = await serverOf(program, {});
+    expect(transport).toMatchObject({
+      command: 'a',
+      args: ['b', '--key=${KEY}'],
+      env: { A: { env: 'KEY' } },
+    });
+    expect(unset).toEqual([
+      { place: 'args[1]', variable: 'KEY' },
+      { place: 'env.B', variable: 'OTHER' },
+    ]);
+    expect(await serverOf(program, { KEY: '', OTHER: 'o' })).not.toHaveProperty('unset');
+  });
+
+  test('an address with a variable that is not set is no destination, and no fault of the file', async () => {
+    const entries = { a: { url: '${BASE}/mcp' }, b: { url: 'https://${HOST}.example/mcp' } };
+    const configuration = await parse({ mcpServers: entries }, {});
+    expect(upstreamDefinitions(configuration.sources).map(({ unset }) => unset)).toEqual([
+      [{ place: 'url', variable: 'BASE' }],
+      [{ place: 'url', variable: 'HOST' }],
+    ]);
+    expect(namedDestinations(configuration)).toEqual([]);
+    await expect(
+      parse({ mcpServers: entries }, { BASE: 'ftp://a.example', HOST: 'h' }),
+    ).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: /mcpServers\.a: its url is no http/,
     });
   });
 
