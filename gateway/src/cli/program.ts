@@ -208,7 +208,8 @@ function addAsking(program: Command, terminal: Terminal, done: Done): void {
 }
 
 function addClients(program: Command, terminal: Terminal, done: Done): void {
-  const clients = 'claude-desktop, claude-code, vscode, cursor, gemini or codex';
+  const clients =
+    'claude-desktop, claude-code, vscode, cursor, gemini, codex, windsurf, zed, opencode or copilot';
   const shared = (command: Command): Command =>
     command
       .argument('<client>', clients)

@@ -18,6 +18,8 @@ describe('toolcrib connect and disconnect', () => {
     ['vscode', ['.config', 'Code', 'User', 'mcp.json'], 'servers', true],
     ['cursor', ['.cursor', 'mcp.json'], 'mcpServers', false],
     ['gemini', ['.gemini', 'settings.json'], 'mcpServers', false],
+    ['windsurf', ['.codeium', 'windsurf', 'mcp_config.json'], 'mcpServers', false],
+    ['zed', ['.config', 'zed', 'settings.json'], 'context_servers', false],
   ] as const)('%s: creates the file and removes it again', async (client, path, key, typed) => {
     const file = crib.path(...path);
     const connected = await crib.run(['connect', client, '--yes']);
@@ -41,6 +43,78 @@ describe('toolcrib connect and disconnect', () => {
     const env = { APPDATA: crib.path('AppData', 'Roaming') };
     const { out } = await crib.run(['connect', 'claude-desktop', '--print', '--json'], { platform, env });
     expect(JSON.parse(out).file).toBe(crib.path(...folder, 'claude_desktop_config.json'));
+  });
+
+  it.each([
+    ['opencode', ['.config', 'opencode', 'opencode.json'], 'mcp'],
+    ['copilot', ['.copilot', 'mcp-config.json'], 'mcpServers'],
+  ] as const)(
+    '%s: the entry is in its own words, and is known for ours',
+    async (client, path, key) => {
+      const file = crib.path(...path);
+      expect(await crib.run(['connect', client, '--yes'])).toMatchObject({ exit: 0 });
+      const entry = JSON.parse(await readFile(file, 'utf8'))[key].toolcrib;
+      const words = [process.execPath, process.argv[1], 'serve', '--stdio', '--config', expect.any(String)];
+      if (client === 'opencode') expect(entry).toEqual({ type: 'local', command: words, enabled: true });
+      else expect(entry).toEqual({ type: 'local', command: words[0], args: words.slice(1), tools: ['*'] });
+      expect((await crib.run(['connect', client, '--yes'])).out).toMatch(/already connected/);
+      const { findings } = JSON.parse((await crib.run(['doctor', '--json'])).out);
+      expect(findings).toContainEqual(
+        expect.objectContaining({
+          check: `client ${client}`,
+          status: 'ok',
+          message: `connected as toolcrib (${file})`,
+        }),
+      );
+      expect(await crib.run(['disconnect', client, '--yes'])).toMatchObject({ exit: 0 });
+      await expect(stat(file)).rejects.toThrow(/ENOENT/);
+    },
+  );
+
+  it.each([
+    ['opencode', { environment: { TEAM_KEY: '{env:TEAM_KEY}' } }],
+    ['copilot', { env: { TEAM_KEY: '${TEAM_KEY}' } }],
+    ['windsurf', { env: { TEAM_KEY: '${env:TEAM_KEY}' } }],
+  ])('%s: the key of a team gateway is named, not written', async (client, named) => {
+    const remote = ['--remote', 'https://team.example', '--key', 'env:TEAM_KEY'];
+    const { out } = await crib.run(['connect', client, ...remote, '--print', '--json'], {
+      env: { TEAM_KEY: 'k-123456' },
+    });
+    expect(JSON.parse(out).entry).toMatchObject(named);
+    expect(out).not.toContain('k-123456');
+  });
+
+  it('writes into the file of OpenCode that is there, and keeps which tools Copilot CLI may use', async () => {
+    const cwd = crib.path('opencode-project');
+    const jsonc = await given(
+      crib.path('opencode-project', 'opencode.jsonc'),
+      '{\n  // mine\n  "mcp": {}\n}\n',
+    );
+    const project = ['connect', 'opencode', '--project', '--yes'];
+    expect(await crib.run(project, { cwd })).toMatchObject({ exit: 0 });
+    expect(await readFile(jsonc, 'utf8')).toMatch(/\/\/ mine[\s\S]*"type": "local"/);
+    const env = { COPILOT_HOME: 'copilot-home' };
+    const copilot = ['connect', 'copilot', '--yes', '--json'];
+    const { file } = JSON.parse((await crib.run(copilot, { cwd, env })).out);
+    expect(file).toBe(crib.path('opencode-project', 'copilot-home', 'mcp-config.json'));
+    const written = JSON.parse(await readFile(file, 'utf8'));
+    written.mcpServers.toolcrib.tools = ['search'];
+    await writeFile(file, JSON.stringify(written));
+    const again = await crib.run([...copilot, '--key', 'env:K', '--remote', 'https://team.example'], {
+      cwd,
+      env,
+    });
+    expect(JSON.parse(again.out).entry).toMatchObject({ tools: ['search'], env: { K: '${K}' } });
+  });
+
+  it.each([
+    ['zed', 'win32', ['AppData', 'Roaming', 'Zed', 'settings.json']],
+    ['zed', 'darwin', ['.config', 'zed', 'settings.json']],
+    ['opencode', 'win32', ['.config', 'opencode', 'opencode.json']],
+  ] as const)('knows where %s keeps its file on %s', async (client, platform, path) => {
+    const env = { APPDATA: crib.path('AppData', 'Roaming') };
+    const { out } = await crib.run(['connect', client, '--print', '--json'], { platform, env });
+    expect(JSON.parse(out).file).toBe(crib.path(...path));
   });
 
   it('names every file by its absolute path: the client starts the program anywhere', async () => {

@@ -143,12 +143,12 @@ it('doctor names a command that is not there, a variable that is not set, and ke
 
 it('a variable that is not set costs its server, not the others', async () => {
   const file = crib.path('unset.json');
-  const good = { command: process.execPath, args: [FIXTURE, 'legacy'] };
+  const good = { mcp: { command: process.execPath, args: [FIXTURE, 'legacy'], patience: '30s' } };
   const far = {
     url: 'http://127.0.0.1:9/mcp',
     headers: { Authorization: 'Bearer ${FAR_KEY} of ${FAR_USER}' },
   };
-  await writeFile(file, JSON.stringify({ mcpServers: { good, far } }));
+  await writeFile(file, JSON.stringify({ sources: { good }, mcpServers: { far } }));
   const { exit, out, err } = await crib.run(['tools', '--config', file]);
   expect(exit).toBe(0);
   expect(out).toMatch(/^good_echo /m);

@@ -11,18 +11,8 @@ import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import type { RemoteOptions } from '../remote/remote-options.ts';
 import { fromWorkingDirectory, type ResolvedConfiguration } from '../resolve-configuration.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { Client } from './client.ts';
+import type { Client, StdioEntry } from './client.ts';
 import { lastingProgram } from './lasting-program.ts';
-
-export interface StdioEntry {
-  readonly type?: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
-  /** References to variables, never their values. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Names of variables, for clients that pass them on. */
-  readonly env_vars?: readonly string[];
-}
 
 /**
  * The command that a client starts. Clients start it anywhere and without the user's shell, so the program,
@@ -93,7 +83,7 @@ function startedBy(platform: NodeJS.Platform): string[] {
 
 /** How an entry starts its server: what `connect` writes anew. */
 const OF_START: ReadonlySet<string> = new Set(
-  'type command args env env_vars cwd url headers enabled disabled'.split(' '),
+  'type command args env env_vars environment cwd url headers enabled disabled'.split(' '),
 );
 
 /** What an entry that is there says besides: which tools its person trusts, how long the client waits. */

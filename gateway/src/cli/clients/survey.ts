@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from '../../operations/index.ts';
-import { type ClientFiles, clientPlaces } from '../mcp-servers/client-places.ts';
+import { type ClientPlaces, clientPlaces } from '../mcp-servers/client-places.ts';
 import { placeOf, serversOfFile } from '../mcp-servers/find-servers.ts';
 import type { FoundServers } from '../mcp-servers/read-servers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -13,8 +13,8 @@ import { CLIENTS } from './registry.ts';
 
 /** A client of this user, as far as its files say. */
 export interface SurveyedClient {
-  /** As `connect` calls it; absent: `connect` does not write this client's file. */
-  readonly name?: string;
+  /** As `connect` calls it. */
+  readonly name: string;
   readonly title: string;
   /** Toolcrib stands in its configuration. */
   readonly connected: boolean;
@@ -22,10 +22,7 @@ export interface SurveyedClient {
   readonly servers: readonly FoundServers[];
 }
 
-/**
- * Clients that `connect` writes and whose configuration, or the folder for it, exists, and others that have servers;
- * only read, and what cannot be read is left out.
- */
+/** Clients whose configuration, or the folder for it, exists; only read, and what cannot be read is left out. */
 export async function surveyClients(terminal: Terminal): Promise<SurveyedClient[]> {
   const place = placeOf(terminal);
   const found: SurveyedClient[] = [];
@@ -33,19 +30,17 @@ export async function surveyClients(terminal: Terminal): Promise<SurveyedClient[
     const { name, title, files } = client;
     if (!isPresent(client, place)) continue;
     const servers = (await Promise.all(files.map((file) => serversIn(file, place)))).flat();
-    if (name === undefined && servers.length === 0) continue;
-    const connected =
-      name !== undefined && (await Promise.all(files.map((file) => holdsOurs(name, file)))).includes(true);
-    found.push({ ...(name === undefined ? {} : { name }), title, connected, servers });
+    const connected = (await Promise.all(files.map((file) => holdsOurs(name, file)))).includes(true);
+    found.push({ name, title, connected, servers });
   }
   return found;
 }
 
 /** A client that was installed and never configured has a folder of its own, if not the user's. */
-function isPresent({ name, files }: ClientFiles, { home }: ClientPlace): boolean {
+function isPresent({ files }: ClientPlaces, { home }: ClientPlace): boolean {
   if (files.some((file) => existsSync(file))) return true;
   const [user] = files;
-  return name !== undefined && user !== undefined && dirname(user) !== home && existsSync(dirname(user));
+  return user !== undefined && dirname(user) !== home && existsSync(dirname(user));
 }
 
 async function serversIn(file: string, place: ClientPlace): Promise<FoundServers[]> {

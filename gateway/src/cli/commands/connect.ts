@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { absolutePath, defaultStateDirectory, homeDirectory } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { SecretReference } from '../../operations/index.ts';
-import type { Client } from '../clients/client.ts';
+import type { Client, StdioEntry } from '../clients/client.ts';
 import {
   backUp,
   type ConnectRecord,
@@ -12,7 +13,7 @@ import {
   writeClientFile,
   writeRecord,
 } from '../clients/client-file.ts';
-import { isOurs, remoteEntry, type StdioEntry, settingsBeside, stdioEntry } from '../clients/entry.ts';
+import { isOurs, remoteEntry, settingsBeside, stdioEntry } from '../clients/entry.ts';
 import { entryIn, shownEntry, textWithEntry } from '../clients/entry-text.ts';
 import { clientNamed } from '../clients/registry.ts';
 import { environmentNames } from '../environment-names.ts';
@@ -48,7 +49,7 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
       { location: path },
     );
   }
-  const entry = { ...fresh, ...settingsBeside(existing) };
+  const entry = { ...(client.written?.(fresh) ?? fresh), ...settingsBeside(existing) };
   const shown = `${path}:\n${await shownEntry(client, options.name, entry)}`;
   if (options.print) {
     terminal.out(options.json ? json({ file: path, entry }) : shown);
@@ -171,8 +172,8 @@ export function clientFile(
 ): string {
   const { env, platform, cwd } = terminal;
   const place = { env, platform, cwd, home: homeDirectory(env, platform) };
-  if (!project) return client.userFile(place);
-  if (client.projectFile !== undefined) return client.projectFile(place);
+  const files = project ? client.projectFiles?.(place) : client.userFiles(place);
+  if (files !== undefined) return files.find((file) => existsSync(file)) ?? files[0];
   throw new ToolcribError(
     'usage',
     `${client.title} has no configuration of a project; leave out --project.`,

@@ -15,10 +15,7 @@ export async function checkClients(terminal: Terminal): Promise<Finding[]> {
   const place = { env, platform, cwd, home: homeDirectory(env, platform) };
   const findings: Finding[] = [];
   for (const [name, client] of Object.entries(CLIENTS)) {
-    const files = new Set([
-      client.userFile(place),
-      ...(client.projectFile === undefined ? [] : [client.projectFile(place)]),
-    ]);
+    const files = new Set([...client.userFiles(place), ...(client.projectFiles?.(place) ?? [])]);
     for (const file of files) {
       const finding = await checkClient(name, client, file);
       if (finding !== undefined) findings.push(finding);

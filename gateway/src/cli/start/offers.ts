@@ -28,7 +28,7 @@ export async function offerConnect(
   terminal: Terminal,
 ): Promise<void> {
   const choices = clients.flatMap(({ name, title, connected }) =>
-    name === undefined || connected ? [] : [{ value: name, label: title }],
+    connected ? [] : [{ value: name, label: title }],
   );
   if (!asker?.person || choices.length === 0) return;
   const none = { value: NONE, label: 'None now', hint: '`toolcrib connect CLIENT` does it later' };

@@ -45,8 +45,7 @@ export function foundLines({ named, configuration, documents, clients }: Surroun
       return `${printable(names.join(', '))}: MCP ${names.length === 1 ? 'server' : 'servers'} of ${client.title}`;
     }),
   );
-  const ours = clients.filter(({ name }) => name !== undefined);
-  const state = ours.map(({ title, connected }) => `${title}${connected ? ' (connected)' : ''}`);
+  const state = clients.map(({ title, connected }) => `${title}${connected ? ' (connected)' : ''}`);
   return [
     ...(configuration === undefined
       ? []

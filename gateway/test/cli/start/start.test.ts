@@ -82,9 +82,8 @@ describe('toolcrib start, with a person', () => {
     const none = await desk.start({}, ['none', '']);
     expect(none.asked[0]).toMatch(question);
     expect(none.err).toContain('docs: MCP server of Codex\n  wind: MCP server of Windsurf\n');
-    // connect writes no file of Windsurf
-    expect(none.asked[1]).toBe('Connect a client to these tools? [- cursor codex] -');
-    expect(none.err).toContain('MCP clients: Cursor, Codex\n');
+    expect(none.asked[1]).toBe('Connect a client to these tools? [- cursor codex windsurf] -');
+    expect(none.err).toContain('MCP clients: Cursor, Codex, Windsurf\n');
     expect(Object.keys(await desk.files())).not.toContain('work/toolcrib.yaml');
     const each = await desk.start({}, ['each', 'no', 'yes', 'no', '']);
     expect(each.asked[2]).toBe(
