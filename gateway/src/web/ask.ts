@@ -57,6 +57,14 @@ export function jsonOf(response: EgressResponse, provider: string): unknown {
   }
 }
 
+/** JSON that is no answer of this provider: an empty list of results would say that there are none. Names what is missing. */
+export function otherAnswer(provider: string, missing: string): ToolcribError {
+  return new ToolcribError('upstream_failed', `${provider} answered with JSON that holds ${missing}.`, {
+    details: { provider, kind: 'other_answer' },
+    next: 'Whatever answers there is something else: the operator checks the address of this provider in the configuration.',
+  });
+}
+
 /** A body as JSON, where an error answer may be anything. */
 export function looseJsonOf(response: EgressResponse): unknown {
   try {
@@ -75,14 +83,29 @@ export function refused(
     readonly secrets?: readonly string[];
     readonly code?: ErrorCode;
     readonly details?: object;
+    readonly next?: string | undefined;
   } = {},
 ): ToolcribError {
   const code = options.code ?? (status === 401 || status === 403 ? 'credentials_refused' : 'upstream_status');
   const words = printable(concealed(said ?? '', options.secrets ?? []), 500).trim();
-  return new ToolcribError(code, `${provider} answered ${status}${words === '' ? '' : `: ${words}`}.`, {
+  const end = /[.?!]$/.test(words) ? '' : '.';
+  return new ToolcribError(code, `${provider} answered ${status}${words === '' ? '' : `: ${words}`}${end}`, {
     status,
     details: { provider, ...options.details },
+    next: options.next ?? nextOf(code, status),
   });
+}
+
+/** Arguments seldom are at fault: they were checked, and a provider is asked in its own words. */
+function nextOf(code: ErrorCode, status: number): string {
+  if (code === 'credentials_refused')
+    return 'The operator checks the key of this provider in the configuration, and what it may do.';
+  if (status === 402) return 'The service asks for payment: the operator checks the account.';
+  if (status === 404)
+    return 'Nothing is there: the operator checks the address of this provider in the configuration.';
+  return status >= 500
+    ? 'The service failed: call again later.'
+    : 'Read the answer of the service and correct the call.';
 }
 
 function concealed(text: string, secrets: readonly string[]): string {

@@ -3,7 +3,7 @@ import { isObject, type SecretReference } from '../operations/index.ts';
 import { jsonOf, looseJsonOf, refused, send } from './ask.ts';
 import type { WebCallOptions } from './provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from './provider-door.ts';
-import { limited } from './rate-gate.ts';
+import { limited, patienceMs } from './rate-gate.ts';
 import { stopIfEnded, timeLeft } from './time-left.ts';
 
 /** Turns texts into vectors; the index must have been made with the same model. */
@@ -65,7 +65,7 @@ export class OpenAiEmbedder implements Embedder {
     };
     const response = await send(this.#door.egress, { provider: PROVIDER, request }, time);
     if (response.status === 429) {
-      throw limited(PROVIDER, (Number(response.headers['retry-after']) || 20) * 1000);
+      throw limited(PROVIDER, patienceMs(response, 20_000));
     }
     if (response.status !== 200) {
       throw refused(PROVIDER, response.status, messageOf(looseJsonOf(response)), {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EgressResponse } from '../egress/index.ts';
 import { ToolcribError } from '../errors.ts';
+import { retryAfterMs } from '../operations/http/retry-after.ts';
 import { stopIfEnded, type TimeLeft } from './time-left.ts';
 
 /** Allowed requests within a time, as an answer's headers tell. */
@@ -63,8 +64,7 @@ export function limited(provider: string, waitMs: number): ToolcribError {
   });
 }
 
-/** What a 429 asks for by Retry-After in seconds; a minute where it says nothing. */
-export function patienceMs({ headers }: Pick<EgressResponse, 'headers'>): number {
-  const seconds = Number(headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 60_000;
+/** What a 429 asks for by Retry-After, in milliseconds; `otherwise` where it says nothing. */
+export function patienceMs({ headers }: Pick<EgressResponse, 'headers'>, otherwise = 60_000): number {
+  return retryAfterMs(headers, Date.now()) || otherwise;
 }

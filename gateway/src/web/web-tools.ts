@@ -127,6 +127,10 @@ async function closed(provider: Promise<AnyProvider>): Promise<void> {
   await (await provider.catch(() => undefined))?.close?.();
 }
 
+/** A name alone is none, though every text has a `search`. */
 function isProvider(value: unknown, capability: WebCapability): value is AnyProvider {
-  return typeof (value as Partial<Record<WebCapability, unknown>> | null)?.[capability] === 'function';
+  return (
+    typeof value === 'object' &&
+    typeof (value as Partial<Record<WebCapability, unknown>> | null)?.[capability] === 'function'
+  );
 }

@@ -58,6 +58,19 @@ describe('choosing another provider', () => {
     expect(brave.requests).toHaveLength(1);
   });
 
+  // every text has a method `search`
+  it('takes a provider by its name alone', async () => {
+    const { given, settings } = await world();
+    const keyless = { ...given, secrets: parts([]).secrets! };
+    const alone = keep(createWebTools({ search: 'brave' }, keyless));
+    expect(await failureOf(alone.search('x'))).toMatchObject({ code: 'credentials_missing' });
+    const followed = keep(createWebTools({ search: ['brave', settings.searxng] }, keyless));
+    expect(await followed.search('x')).toMatchObject({
+      provider: 'searxng',
+      unavailable: [{ provider: 'brave', code: 'credentials_missing' }],
+    });
+  });
+
   it('takes providers of one’s own as they are', async () => {
     const own: SearchProvider = {
       name: 'mine',
@@ -105,6 +118,8 @@ describe('a chain', () => {
     ['does not take connections', 'down', 'upstream_unreachable'],
     ['breaks off', 'drop', 'upstream_failed'],
     ['answers 500', { status: 500, body: 'x' }, 'upstream_status'],
+    ['answers JSON of something else', { status: 200, body: { hello: 1 } }, 'upstream_failed'],
+    ['answers null', { status: 200, body: null }, 'upstream_failed'],
     ['answers 402', { status: 402, body: {} }, 'upstream_status'],
     ['answers 451', { status: 451, body: {} }, 'upstream_status'],
     ['answers 403', { status: 403, body: {} }, 'credentials_refused'],

@@ -1,11 +1,11 @@
 import type { EgressResponse } from '../../egress/index.ts';
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
 import { isObject, type SecretReference } from '../../operations/index.ts';
-import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
+import { jsonOf, looseJsonOf, otherAnswer, refused, send } from '../ask.ts';
 import { type Found, searchResults } from '../citations.ts';
 import type { Freshness, SearchOptions, SearchProvider, SearchResults } from '../provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from '../provider-door.ts';
-import { createRateGate, limited, type RateGate } from '../rate-gate.ts';
+import { createRateGate, limited, patienceMs, type RateGate } from '../rate-gate.ts';
 import { fittingQuery } from '../search-query.ts';
 import { stopIfEnded, type TimeLeft, timeLeft } from '../time-left.ts';
 import { rateFacts } from './rate-headers.ts';
@@ -108,20 +108,22 @@ export class BraveSearchProvider implements SearchProvider {
   }
 
   /** Remembers the windows; milliseconds until a request may go again. */
-  #learn({ status, headers }: EgressResponse): number {
-    const { shortest, resetMs } = rateFacts(headers);
+  #learn(response: EgressResponse): number {
+    const { shortest, resetMs } = rateFacts(response.headers);
     if (shortest !== undefined) this.#gate.learn(shortest);
-    const waitMs = status === 429 ? Math.max(resetMs, 1000) : resetMs;
+    const waitMs = response.status === 429 ? Math.max(resetMs, patienceMs(response, 1000)) : resetMs;
     if (waitMs > 0) this.#gate.blockUntil(Date.now() + waitMs);
     return waitMs;
   }
 }
 
-/** `web` is absent when nothing was found. */
+/** `web` is absent when nothing was found, `query` never. */
 function pageOf(body: unknown): { results: Found[]; more: boolean } {
-  const web = isObject(body) && isObject(body['web']) ? body['web'] : {};
+  if (!isObject(body) || (!isObject(body['web']) && !isObject(body['query'])))
+    throw otherAnswer('brave', 'neither results nor the question');
+  const web = isObject(body['web']) ? body['web'] : {};
   const results = Array.isArray(web['results']) ? web['results'].filter(isObject) : [];
-  const query = isObject(body) && isObject(body['query']) ? body['query'] : {};
+  const query = isObject(body['query']) ? body['query'] : {};
   return {
     results: results.map((result) => ({
       title: result['title'],

@@ -44,6 +44,14 @@ const ACCEPT =
 const MAX_URL_LENGTH = 2048;
 /** The product token that robots.txt files can name. */
 const PRODUCT = 'Toolcrib';
+const NOT_THERE = 'There is no such page: check its address, or search first.';
+const NOT_SHOWN = 'The site does not show this page to everybody: read another one.';
+const NEXT_OF_PAGE: Readonly<Record<number, string>> = {
+  401: NOT_SHOWN,
+  403: NOT_SHOWN,
+  404: NOT_THERE,
+  410: NOT_THERE,
+};
 
 /**
  * Reads pages itself. It has a door of its own: what the configuration allows for APIs (a database, an internal
@@ -91,7 +99,10 @@ export class DirectScraper implements ScrapeProvider {
     const response = await fetchPage(target, { ...this.#fetch, accept: ACCEPT, check }, time);
     if (response.status === 429) throw limited(target.host, patienceMs(response));
     if (response.status < 200 || response.status >= 300) {
-      throw refused(target.host, response.status, undefined, { code: 'upstream_status' });
+      throw refused(target.host, response.status, undefined, {
+        code: 'upstream_status',
+        next: NEXT_OF_PAGE[response.status],
+      });
     }
     return this.#page(url, response, await this.#read(response, time));
   }

@@ -1,7 +1,7 @@
 import type { EgressResponse, Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type JsonObject, type SecretReference } from '../../operations/index.ts';
-import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
+import { jsonOf, looseJsonOf, otherAnswer, refused, send } from '../ask.ts';
 import { scrapedPage, searchResults } from '../citations.ts';
 import { publicTarget } from '../direct/target-url.ts';
 import { plainText } from '../plain-text.ts';
@@ -90,7 +90,9 @@ export class JinaReaderProvider implements ScrapeProvider, SearchProvider {
       ...(language === undefined ? {} : { hl: language.toLowerCase() }),
     };
     const body = await this.#ask(this.#searchUrl, question, time);
-    const found = (Array.isArray(body['data']) ? body['data'] : []).filter(isObject).map((result) => ({
+    const { data } = body;
+    if (!Array.isArray(data)) throw otherAnswer(this.name, 'no results');
+    const found = data.filter(isObject).map((result) => ({
       title: result['title'],
       url: result['url'],
       snippet: result['description'] ?? excerpt(result['content']),

@@ -9,7 +9,7 @@ import { conditionsOf } from '../filters.ts';
 import { passageCount } from '../passage-count.ts';
 import type { Filters, RetrievedChunks, RetrieveOptions, RetrieveProvider } from '../provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from '../provider-door.ts';
-import { limited } from '../rate-gate.ts';
+import { limited, patienceMs } from '../rate-gate.ts';
 import { stopIfEnded, type TimeLeft, timeLeft } from '../time-left.ts';
 import { queryBody, type SearchMode } from './query-body.ts';
 
@@ -130,7 +130,7 @@ export class OpenSearchProvider implements RetrieveProvider {
       credentialHeaders: ['authorization'],
     };
     const response = await send(this.#door.egress, { provider: this.name, request }, time);
-    if (response.status === 429) throw limited(this.name, 1000);
+    if (response.status === 429) throw limited(this.name, patienceMs(response, 1000));
     if (response.status !== 200) throw refused(this.name, response.status, reasonOf(response), { secrets });
     return jsonOf(response, this.name);
   }

@@ -1,11 +1,11 @@
 import type { EgressResponse } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type SecretReference } from '../../operations/index.ts';
-import { jsonOf, looseJsonOf, refused, send } from '../ask.ts';
+import { jsonOf, looseJsonOf, otherAnswer, refused, send } from '../ask.ts';
 import { type Found, searchResults } from '../citations.ts';
 import type { SearchOptions, SearchProvider, SearchResults } from '../provider.ts';
 import { type ProviderDoor, type ProviderParts, providerDoor, trimmedBase } from '../provider-door.ts';
-import { limited } from '../rate-gate.ts';
+import { limited, patienceMs } from '../rate-gate.ts';
 import { fittingQuery } from '../search-query.ts';
 import { stopIfEnded, type TimeLeft, timeLeft } from '../time-left.ts';
 
@@ -88,7 +88,7 @@ export class SearxngProvider implements SearchProvider {
       },
       time,
     );
-    if (response.status === 429) throw limited(this.name, 60_000);
+    if (response.status === 429) throw limited(this.name, patienceMs(response));
     if (response.status !== 200)
       throw refused(this.name, response.status, hint(response.status, key) ?? wordsOf(response), {
         secrets: key === undefined ? [] : [key],
@@ -109,12 +109,10 @@ export class SearxngProvider implements SearchProvider {
 }
 
 function pageOf(body: unknown): { results: Found[]; unresponsive: string[] } {
-  const { results, unresponsive_engines: unresponsive } = (isObject(body) ? body : {}) as Record<
-    string,
-    unknown
-  >;
+  const { results, unresponsive_engines: unresponsive } = isObject(body) ? body : {};
+  if (!Array.isArray(results)) throw otherAnswer('searxng', 'no results');
   return {
-    results: (Array.isArray(results) ? results.filter(isObject) : []).map((result) => ({
+    results: results.filter(isObject).map((result) => ({
       title: result['title'],
       url: result['url'],
       snippet: result['content'],

@@ -149,6 +149,14 @@ describe('rate limits', () => {
     expect(double.requests.map(({ status }) => status)).toEqual([429, 200]);
   });
 
+  it('that a gate before the API tells by Retry-After alone are kept, too', async () => {
+    const { double, provider } = await brave();
+    double.answerNext({ status: 429, headers: { 'Retry-After': '120' }, body: 'slow down' });
+    const { code, details } = await failureOf(provider.search('one', 5, { patienceMs: 400 }));
+    expect([code, details?.['retryAfterSeconds']]).toEqual(['rate_limited', 120]);
+    expect(double.requests).toHaveLength(1);
+  });
+
   it('never keep a caller beyond its deadline', async () => {
     const { double, provider } = await brave();
     double.limit(1, 60_000);

@@ -58,7 +58,36 @@ describe('a SearXNG instance', () => {
     const { double, provider } = await searxng();
     double.offersJson = false;
     const error = await failureOf(provider.search('x', 5));
-    expect(error.message).toContain('search.formats');
+    expect(error.message).toMatch(/ search\.formats\?$/);
+  });
+
+  it.each([
+    ['an object', { hello: 1 }],
+    ['null', null],
+  ])('whose address answers with %s is another service, not one that found nothing', async (_what, body) => {
+    const { double, provider } = await searxng();
+    double.answerNext({ status: 200, body });
+    expect(await failureOf(provider.search('x', 5))).toMatchObject({
+      code: 'upstream_failed',
+      next: expect.stringContaining('address'),
+    });
+  });
+
+  it('says how long it is to be left alone', async () => {
+    const { double, provider } = await searxng();
+    double.answerNext({ status: 429, headers: { 'Retry-After': '120' }, body: 'slow down' });
+    const { code, details } = await failureOf(provider.search('x', 5));
+    expect([code, details?.['retryAfterSeconds']]).toEqual(['rate_limited', 120]);
+  });
+
+  it.each([
+    [401, 'the key'],
+    [404, 'the address'],
+    [503, 'call again later'],
+  ])('that answers %i: the next step names %s', async (status, named) => {
+    const { double, provider } = await searxng();
+    double.answerNext({ status, body: '<html></html>' });
+    expect((await failureOf(provider.search('x', 5))).next).toContain(named);
   });
 
   // as Searx 1.1.0 answers
