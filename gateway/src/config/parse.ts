@@ -10,6 +10,7 @@ import { configurationError, withPlace } from './issues.ts';
 import { bytes, milliseconds } from './measures.ts';
 import type { AzureEntry } from './schema/azure.ts';
 import type { ConfigurationFile } from './schema/configuration-file.ts';
+import type { N8nEntry } from './schema/n8n.ts';
 import type { SkillsEntry } from './schema/skills.ts';
 import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
 import { azureSettings } from './settings/azure.ts';
@@ -19,6 +20,7 @@ import { egressConfiguration } from './settings/egress.ts';
 import { featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
 import { hintsConfiguration } from './settings/hints.ts';
 import { mcpServerSources, misspeltServerKeys } from './settings/mcp-servers.ts';
+import { n8nSettings } from './settings/n8n.ts';
 import { type OpenApiEntry, openApiSettings } from './settings/openapi.ts';
 import { permissionsConfiguration } from './settings/permissions.ts';
 import { withPresets } from './settings/presets.ts';
@@ -236,6 +238,7 @@ function settingsOf(kind: string, name: string, settings: unknown, context: Conf
   if (kind === 'web') return completeWebSettings(settings, context);
   if (kind === 'openapi') return openApiSettings(settings as OpenApiEntry, context);
   if (kind === 'skills') return skillSettings(settings as SkillsEntry, context);
+  if (kind === 'n8n') return n8nSettings(settings as N8nEntry, context);
   if (kind === 'azure') return azureSettings(settings as AzureEntry, context.env);
   return kind === 'mcp' ? upstreamSettings(name, settings as McpEntry, context) : settings;
 }

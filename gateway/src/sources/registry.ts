@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
     return async (settings, context) => {
       if (typeof settings === 'string') return describeOpenApi(settings, context);
       const { openApiConfig } = await import('./openapi/config.ts');
-      return describeOpenApi(validated(openApiConfig, settings, context), context);
+      return describeOpenApi(validated('openapi', openApiConfig, settings, context), context);
     };
   },
   manifest: async () => {
@@ -28,14 +28,15 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
       import('./manifest/describe.ts'),
       import('./manifest/config.ts'),
     ]);
-    return (settings, context) => describeManifest(validated(manifestConfig, settings, context), context);
+    return (settings, context) =>
+      describeManifest(validated('manifest', manifestConfig, settings, context), context);
   },
   n8n: async () => {
     const [{ describeN8n }, { n8nConfig }] = await Promise.all([
       import('./n8n/describe.ts'),
       import('./n8n/config.ts'),
     ]);
-    return (settings, context) => describeN8n(validated(n8nConfig, settings, context), context);
+    return (settings, context) => describeN8n(validated('n8n', n8nConfig, settings, context), context);
   },
   web: async () => {
     const { describeWeb } = await import('./web/describe.ts');
@@ -47,10 +48,11 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
   },
 };
 
-function validated<C>(type: z.ZodType<C>, settings: unknown, { name }: SourceContext): C {
+/** Settings stand below the name of their kind. */
+function validated<C>(kind: string, type: z.ZodType<C>, settings: unknown, { name }: SourceContext): C {
   const parsed = type.safeParse(settings);
   if (parsed.success) return parsed.data;
-  const { path, message } = problemsOf(parsed.error.issues, settings, ['sources', name])[0]!;
+  const { path, message } = problemsOf(parsed.error.issues, settings, ['sources', name, kind])[0]!;
   throw new ToolcribError('configuration_invalid', `${dottedPath(path)}: ${message}`, {
     pointer: pointerTo(path),
   });
@@ -65,7 +67,8 @@ export async function describeSource(
 ): Promise<Description> {
   const load = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   const brought = load === undefined ? more.find((one) => one.kind === kind) : undefined;
-  if (brought !== undefined) return brought.describe(validated(brought.config, settings, context), context);
+  if (brought !== undefined)
+    return brought.describe(validated(kind, brought.config, settings, context), context);
   if (load === undefined) {
     throw new ToolcribError(
       'configuration_invalid',
@@ -102,7 +105,7 @@ export async function describePackageSource(
     import('./package/config.ts'),
   ]);
   const { description, functions } = await describePackages(
-    validated(packageConfig, settings, context),
+    validated('package', packageConfig, settings, context),
     context,
   );
   await register(functions);

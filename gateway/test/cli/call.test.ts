@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
@@ -96,6 +96,22 @@ describe('toolcrib call, on the quickstart', () => {
     const { exit, err } = await call('searchPlace', 'name=x');
     expect(exit).toBe(64);
     expect(err).toMatch(/There is no tool "searchPlace"\. Did you mean "searchPlaces"\?/);
+  });
+
+  it('says where to look for a tool that was left out', async () => {
+    await mkdir(crib.path('broken/skills/poems'), { recursive: true });
+    await writeFile(
+      crib.path('broken/skills/poems/SKILL.md'),
+      '---\nname: poems\ndescription: Counts lines.\n---\n',
+    );
+    await writeFile(
+      crib.path('broken/skills/poems/tool-manifest.yaml'),
+      'tools: [{ name: count_lines, description: x, executor: { entry: gone.sh } }]',
+    );
+    await writeFile(crib.path('broken/toolcrib.yaml'), 'sources: { all: { skills: [ skills ] } }');
+    const { exit, err } = await crib.run(['call', '--config', 'broken/toolcrib.yaml', 'count_lines']);
+    expect(exit).toBe(64);
+    expect(err).toMatch(/next: .*`toolcrib compile` says what was left out, and why/);
   });
 
   it('blocks a loopback address that only the document names', async () => {

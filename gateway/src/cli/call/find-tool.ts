@@ -46,12 +46,16 @@ export function unknownTool(gateway: Gateway, name: string): ToolcribError {
       },
     );
   }
-  const failed = gateway
-    .diagnostics()
-    .flatMap(({ code, source }) => (code === 'source-failed' ? source : []));
+  const diagnostics = gateway.diagnostics();
+  const isIncomplete = diagnostics.some(({ severity }) => severity !== 'info');
+  const failed = diagnostics.flatMap(({ code, source }) => (code === 'source-failed' ? source : []));
   return new ToolcribError('tool_unknown', `There is no tool "${name}".${didYouMean(name, names)}`, {
     ...(failed.length === 0
-      ? {}
+      ? isIncomplete
+        ? {
+            next: '`toolcrib tools` lists those that are there, `toolcrib compile` says what was left out, and why.',
+          }
+        : {}
       : { next: `Not everything could be read (${failed.join(', ')}): \`toolcrib doctor\` says why.` }),
   });
 }

@@ -1,5 +1,6 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
 import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { withApproval } from '../approvals/ask-approval.ts';
 import { fileArguments } from '../call/file-arguments.ts';
 import { findEntry, findTool } from '../call/find-tool.ts';
@@ -95,6 +96,9 @@ function show(result: Result, terminal: Terminal): number {
   if (error !== undefined) {
     terminal.note(`${paint(['bold', 'red'], `error ${error.code}:`)} ${error.message}`);
     terminal.note(`  next: ${error.next ?? ERRORS[error.code].next}`);
+    // whoever has it can connect an account: it stands in the answer alone, and this is who called
+    const link = error.details?.['link'];
+    if (typeof link === 'string') terminal.note(`  link: ${printable(link)}`);
     return exitCode(result);
   }
   if (structured !== undefined) terminal.out(json(structured));

@@ -105,7 +105,9 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
   if (catalog.skipped.length > 0) terminal.out(`${counted(catalog.skipped.length, 'operation')} left out:`);
   for (const [reason, skipped] of reasons) {
     const examples = skipped.slice(0, 3).map(({ method, path }) => `${method} ${path}`);
-    terminal.out(`  ${skipped.length} × ${reason}: ${examples.join(', ')}${skipped.length > 3 ? ', …' : ''}`);
+    terminal.out(
+      `  ${skipped.length} × ${reason.replace(/\.$/, '')}: ${examples.join(', ')}${skipped.length > 3 ? ', …' : ''}`,
+    );
   }
   for (const [severity, colour] of SEVERITIES) {
     const found = gateway.diagnostics().filter((diagnostic) => diagnostic.severity === severity);

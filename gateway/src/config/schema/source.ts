@@ -5,6 +5,7 @@ import { azureShape } from './azure.ts';
 import { costShape } from './budgets.ts';
 import { featuresShape } from './features.ts';
 import { hintsShape } from './hints.ts';
+import { n8nShape } from './n8n.ts';
 import { permissionsShape } from './permissions.ts';
 import { selectorShape } from './selector.ts';
 import { skillsShape } from './skills.ts';
@@ -237,9 +238,7 @@ const KIND_SETTINGS: Readonly<Record<SourceKindName, z.ZodType>> = {
     .describe('Folders of tool packages; their code runs in this process.'),
   azure: azureShape.describe('API connections of an Azure resource group.'),
   skills: skillsShape.describe('Folders of skills, each a folder with SKILL.md; later ones win.'),
-  n8n: z
-    .looseObject({ url: httpUrl, apiKey: secret.optional() })
-    .describe('Workflows of an n8n instance that begin with a webhook.'),
+  n8n: n8nShape.describe('Workflows of an n8n instance that begin with a webhook.'),
 };
 
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */

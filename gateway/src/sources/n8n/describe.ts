@@ -8,10 +8,12 @@ import {
 import type { SourceContext } from '../source-kind.ts';
 import { listWorkflows } from './api.ts';
 import type { N8nConfig } from './config.ts';
-import { readDiscovered } from './discovered.ts';
+import { isWebhook, readDiscovered } from './discovered.ts';
 import { readListed } from './listed.ts';
 import { Reading } from './reading.ts';
+import { isWanted } from './select-workflows.ts';
 import { readSidecar } from './sidecar.ts';
+import type { Workflow } from './workflow.ts';
 
 /**
  * The webhooks of an n8n instance as operations: what is listed by hand, then what its public API shows. A webhook that
@@ -27,9 +29,18 @@ export async function describeN8n(config: N8nConfig, context: SourceContext): Pr
     for (const workflow of [...found].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       readDiscovered(reading, workflow);
     }
+    const nothing = nothingFound(
+      found.filter(({ active, archived }) => active && !archived),
+      config,
+    );
+    if (nothing !== undefined) reading.report('n8n-nothing-found', nothing);
   }
   for (const key of reading.sidecar.unused()) {
     const message = `${config.schemas} speaks of ${JSON.stringify(key)}, which is no active workflow.`;
+    reading.report('n8n-annotation-unused', message);
+  }
+  for (const [workflow, node] of reading.sidecar.unusedNodes()) {
+    const message = `${config.schemas} speaks of the node ${JSON.stringify(node)} of ${JSON.stringify(workflow)}, which is no Webhook node that answers there: it holds for none.`;
     reading.report('n8n-annotation-unused', message);
   }
   const operations = [...reading.operations.values()];
@@ -41,6 +52,25 @@ export async function describeN8n(config: N8nConfig, context: SourceContext): Pr
     skipped: reading.skipped,
     diagnostics: reading.diagnostics,
   };
+}
+
+/** Why an instance that answers gives no tool, where no single webhook says so. */
+function nothingFound(
+  found: readonly Workflow[],
+  { tags = [], project, include, exclude }: N8nConfig,
+): string | undefined {
+  if (found.length === 0) {
+    const narrowed = [
+      ...(tags.length === 0 ? [] : [`with the tags ${tags.join(', ')}`]),
+      ...(project === undefined ? [] : [`of the project ${project}`]),
+    ].join(' ');
+    return `n8n lists no active workflow${narrowed === '' ? '' : ` ${narrowed}`}: activate or publish those that are meant${narrowed === '' ? '' : ', or correct tags and project'}.`;
+  }
+  const wanted = found.filter((workflow) => isWanted(workflow, { url: '', tags, include, exclude }));
+  if (wanted.length === 0)
+    return `None of the ${found.length} active workflows is wanted: tags, include or exclude leave out all of them, such as ${JSON.stringify(found[0]!.name)}.`;
+  const begins = wanted.some(({ nodes }) => nodes.some(isWebhook));
+  return begins ? undefined : `None of the ${wanted.length} workflows begins with a Webhook node that is on.`;
 }
 
 function absolute(secret: SecretReference, baseDirectory: string): SecretReference {

@@ -9,7 +9,7 @@ import type { Workflow, WorkflowNode } from './workflow.ts';
 /** Every Webhook node of an active workflow, with every method that it answers to. */
 export function readDiscovered(reading: Reading, workflow: Workflow): void {
   if (!workflow.active || workflow.archived || !isWanted(workflow, reading.config)) return;
-  const nodes = workflow.nodes.filter(({ type, disabled }) => type === WEBHOOK_NODE && !disabled);
+  const nodes = workflow.nodes.filter(isWebhook);
   for (const node of nodes) {
     try {
       const webhooks = webhooksOf(node);
@@ -20,6 +20,11 @@ export function readDiscovered(reading: Reading, workflow: Workflow): void {
       reading.skip(error, workflow.name, node.name);
     }
   }
+}
+
+/** One that answers in production. */
+export function isWebhook({ type, disabled }: WorkflowNode): boolean {
+  return type === WEBHOOK_NODE && !disabled;
 }
 
 function readWebhook(

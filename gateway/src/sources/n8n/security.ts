@@ -66,7 +66,7 @@ export class SecuritySchemes {
     if (name !== undefined) return { type: 'apiKey', in: 'header', name };
     throw new WebhookUnusable(
       'n8n-header-unknown',
-      `it wants Header Auth, and n8n does not tell the header's name: set authHeaders, ${JSON.stringify(credential ?? '*')} to it`,
+      `it wants Header Auth, and n8n does not tell the header's name: write it as authHeaders: { ${JSON.stringify(credential ?? '*')}: X-… }`,
     );
   }
 }

@@ -13,6 +13,7 @@ export class Sidecar {
   readonly #entries: Readonly<Record<string, unknown>>;
   readonly #location: string;
   readonly #used = new Set<string>();
+  readonly #usedNodes = new Set<string>();
 
   constructor(entries: Readonly<Record<string, unknown>>, location: string) {
     this.#entries = entries;
@@ -30,10 +31,9 @@ export class Sidecar {
       const { nodes, ...general } = entry;
       if (nodes !== undefined && !isObject(nodes))
         throw new AnnotationInvalid(`${place}, nodes: must be an object.`);
-      const own =
-        nodes !== undefined && Object.hasOwn(nodes, node)
-          ? [readAnnotation(nodes[node], `${place}, nodes, ${node}`)]
-          : [];
+      const isNamed = nodes !== undefined && Object.hasOwn(nodes, node);
+      if (isNamed) this.#usedNodes.add(`${key}\n${node}`);
+      const own = isNamed ? [readAnnotation(nodes[node], `${place}, nodes, ${node}`)] : [];
       return [...own, readAnnotation(general, place)];
     });
   }
@@ -41,6 +41,17 @@ export class Sidecar {
   /** Keys that no workflow has: a typing error, or a workflow that is gone. */
   unused(): readonly string[] {
     return Object.keys(this.#entries).filter((key) => !this.#used.has(key));
+  }
+
+  /** Below `nodes` of workflows that are there: nodes that are not, so that what is said of them holds for none. */
+  unusedNodes(): readonly (readonly [workflow: string, node: string])[] {
+    return [...this.#used].flatMap((key) => {
+      const entry = this.#entries[key];
+      const nodes = isObject(entry) && isObject(entry['nodes']) ? Object.keys(entry['nodes']) : [];
+      return nodes
+        .filter((node) => !this.#usedNodes.has(`${key}\n${node}`))
+        .map((node) => [key, node] as const);
+    });
   }
 }
 
@@ -56,8 +67,8 @@ export async function readSidecar(file: string | undefined, context: SourceConte
   try {
     entries = parse(text, { maxAliasCount: 0 }) ?? {};
   } catch (cause) {
-    const reason = (cause as Error).message.split('\n', 1)[0];
-    throw new ToolcribError('source_invalid', `${location} is neither YAML nor JSON: ${reason}`, {
+    const reason = (cause as Error).message.split('\n', 1)[0]!.replace(/[:.]\s*$/, '');
+    throw new ToolcribError('source_invalid', `${location} is neither YAML nor JSON: ${reason}.`, {
       location,
       cause,
     });

@@ -128,6 +128,12 @@ describe('the file beside the configuration', () => {
     expect(diagnostics[0]!.message).toContain('"Odrers"');
   });
 
+  it('a node that the workflow does not have is reported, since what it restricts is not restricted', async () => {
+    const { diagnostics } = await describeWith('Orders: { nodes: { Webhok: { access: delete } } }');
+    expect(diagnostics).toMatchObject([{ code: 'n8n-annotation-unused' }]);
+    expect(diagnostics[0]!.message).toContain('"Webhok"');
+  });
+
   it('a broken entry costs its workflow', async () => {
     const { operations, diagnostics } = await describeWith('Orders: { access: reed }');
     expect(operations).toEqual([]);

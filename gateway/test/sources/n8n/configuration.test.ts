@@ -32,13 +32,39 @@ describe('sources: { flows: { n8n: … } }', () => {
     await expect(parse({ n8n: settings })).rejects.toMatchObject({ code: 'configuration_invalid' });
   });
 
+  it('every wrong setting is named at once, at its place', async () => {
+    const settings = { ...n8n, apiKey: undefined, apikey: n8n.apiKey, tags: 'tool', refresh: 30 };
+    const lines = (await parse({ n8n: settings }).catch(({ message }) => message)) as string;
+    expect(lines.split('\n  ').slice(1)).toEqual([
+      'sources.flows.n8n.tags: Expected array, received string.',
+      'sources.flows.n8n.refresh: Write a duration such as 30s or 5m, at least 1s, or false.',
+      'sources.flows.n8n.apikey: Unknown key "apikey". Did you mean "apiKey"?',
+    ]);
+  });
+
+  it('finds its files from the folder of the configuration, and ~ in that of the user', async () => {
+    const here = { env: { HOME: '/home/ann' }, baseDirectory: '/base' };
+    const settings = async (own: object) => {
+      const { sources } = await parseConfiguration({ sources: { flows: { n8n: { ...n8n, ...own } } } }, here);
+      return sources['flows']!.settings;
+    };
+    expect(await settings({ schemas: '~/flows.yaml', apiKey: { file: '~/key' } })).toMatchObject({
+      schemas: '/home/ann/flows.yaml',
+      apiKey: { file: '/home/ann/key' },
+    });
+    expect(await settings({ schemas: 'flows.yaml' })).toMatchObject({ schemas: '/base/flows.yaml' });
+    expect(await settings({ schemas: 'https://a.example/f.yaml' })).toMatchObject({
+      schemas: 'https://a.example/f.yaml',
+    });
+  });
+
   it('an unknown member is named with its place', async () => {
     const reader = { read: async () => new Uint8Array() };
     const { signal } = new AbortController();
     const where = { name: 'flows', baseDirectory: '/base', reader, signal };
     await expect(describeSource('n8n', { ...n8n, refresh: 'often' }, where)).rejects.toMatchObject({
       code: 'configuration_invalid',
-      pointer: '#/sources/flows/refresh',
+      pointer: '#/sources/flows/n8n/refresh',
     });
   });
 });

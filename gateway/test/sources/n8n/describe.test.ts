@@ -67,6 +67,31 @@ describe('asking the public API', () => {
   });
 });
 
+describe('an instance of which nothing becomes a tool says why', () => {
+  it.each([
+    ['nothing is active', [], {}, 'no active workflow: activate'],
+    ['the tags fit none', [], { tags: ['tool'], project: 'p1' }, 'with the tags tool of the project p1'],
+    ['include fits none', [flow('Find order')], { include: ['find order'] }, 'such as "Find order"'],
+    [
+      'all are excluded',
+      [flow('A'), flow('B')],
+      { exclude: ['*'] },
+      'None of the 2 active workflows is wanted',
+    ],
+    ['none has a webhook', [active('Nightly', [])], {}, 'None of the 1 workflows begins with a Webhook node'],
+    ['it is off', [active('A', [webhook({}, { disabled: true })])], {}, 'that is on'],
+  ] as const)('%s', async (_what, workflows, settings, says) => {
+    const { operations, diagnostics } = await describeWorkflows([page(workflows)], settings);
+    expect(operations).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: 'n8n-nothing-found', severity: 'warning' }]);
+    expect(diagnostics[0]!.message).toContain(says);
+  });
+
+  it('and of which something does says nothing', async () => {
+    expect((await describeWorkflows([page([flow('A'), active('B', [])])])).diagnostics).toEqual([]);
+  });
+});
+
 describe('which workflows', () => {
   const pages = [page([flow('Sales: new'), flow('Sales: list'), flow('Internal', 'x1')])];
   it.each([

@@ -28,13 +28,17 @@ describe('docs/n8n.md', () => {
     const [note] = blocks('markdown');
     const parameters = { path: 'orders/:number', httpMethod: 'POST', responseMode: 'lastNode' };
     const node = webhook(parameters, kind === 'note' ? { notes: note } : {});
+    // the file speaks of a second one
+    const other = webhook({ path: 'orders', httpMethod: 'DELETE' }, { name: 'Webhook 2' });
+    const nodes = kind === 'note' ? [node] : [node, other];
     const { operations, diagnostics } = await describeWorkflows(
-      [page([active('Find order', [node])])],
+      [page([active('Find order', nodes)])],
       kind === 'file' ? { schemas: 'flows.yaml' } : {},
       { '/base/flows.yaml': file! },
     );
     expect(diagnostics).toEqual([]);
-    expect(operations).toMatchObject([{ access: 'read', input: { required: ['number'] } }]);
+    expect(operations[0]).toMatchObject({ access: 'read', input: { required: ['number'] } });
+    expect(operations.slice(1).map(({ access }) => access)).toEqual(kind === 'note' ? [] : ['delete']);
   });
 
   it('names every setting', () => {
