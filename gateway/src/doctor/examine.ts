@@ -23,6 +23,7 @@ import { checkSkills, checkSkillTools } from './skills.ts';
 import { checkSources, withoutSignIn } from './sources.ts';
 import { checkStore } from './store.ts';
 import { checkTelemetry } from './telemetry.ts';
+import { checkUntrustedSources } from './untrusted-sources.ts';
 import { checkUnusedCredentials } from './unused-credentials.ts';
 import { checkUpstreams } from './upstreams.ts';
 import { checkWebhooks } from './webhooks.ts';
@@ -74,6 +75,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(await checkUpstreams(configuration, env)),
     ...(await checkAzure(configuration, env)),
     ...(await checkSkills(configuration)),
+    ...checkUntrustedSources(configuration),
   ];
   const { sources, services } = await examineSources(examination);
   return [

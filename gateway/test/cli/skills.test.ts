@@ -45,6 +45,28 @@ describe('toolcrib skills', () => {
     });
   });
 
+  test('list says which folders were left out, and why', async () => {
+    const { run, json, path } = await project('left-out');
+    await mkdir(path('skills', 'poems'), { recursive: true });
+    await writeFile(path('skills', 'poems', 'SKILL.md'), '# poems\n---\nname: poems\n---\n');
+    const { exit, out, err } = await run('list');
+    expect([exit, out]).toEqual([0, '']);
+    expect(err).toMatch(/^left out: It has to begin with YAML .*\(.*poems.SKILL\.md:1\)\n$/);
+    expect(await json('list')).toMatchObject({ skills: [], unusable: [{ folder: path('skills', 'poems') }] });
+  });
+
+  test('lint takes a file of a skill for the skill', async () => {
+    const { run, path } = await project('by-file');
+    await mkdir(path('skills', 'poems'), { recursive: true });
+    await writeFile(path('skills', 'poems', 'SKILL.md'), '---\nname: poems\ndescription: Poems.\n---\n');
+    await writeFile(path('skills', 'poems', 'tool-manifest.yaml'), 'tools: poems\n');
+    for (const file of ['SKILL.md', 'tool-manifest.yaml'])
+      expect(await run('lint', `skills/poems/${file}`)).toMatchObject({
+        exit: 65,
+        out: expect.stringContaining('poems: 1 tools, 1 errors'),
+      });
+  });
+
   test('import, list, show, versions, restore, remove', async () => {
     const { run, json, path } = await project('whole');
     const imported = await run('import', 'skill.zip');

@@ -20,18 +20,20 @@ function keysOf(schema: Json): Set<string> {
 
 describe('docs/skills.md', async () => {
   const text = await readFile(new URL('../../../docs/skills.md', import.meta.url), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, body = '']) => ({
-    language,
-    body,
-  }));
+  /** `file`: named in the first line as a comment, or in the line above where the file has to be literal. */
+  const blocks = [...text.matchAll(/^(?:`(\S+\.\w+)`.*:\n)?```(\w+)\n(.*?)^```$/gms)].map(
+    ([, above, language, body = '']) => {
+      const [comment = '', named] = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(body) ?? [];
+      return { language, body: body.slice(comment.length), file: above ?? named };
+    },
+  );
 
   it('shows a skill that lint has nothing to say about, and that is served', async () => {
     let commands = 0;
-    for (const [index, { language, body }] of blocks.entries()) {
-      const [, name] = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(body) ?? [];
-      if (name !== undefined) {
-        await mkdir(dirname(crib.path(name)), { recursive: true });
-        await writeFile(crib.path(name), body.slice(body.indexOf('\n') + 1));
+    for (const [index, { language, body, file }] of blocks.entries()) {
+      if (file !== undefined) {
+        await mkdir(dirname(crib.path(file)), { recursive: true });
+        await writeFile(crib.path(file), body);
       }
       if (language !== 'sh') continue;
       const { exit, out, err } = await crib.run(body.trim().split(' ').slice(1));

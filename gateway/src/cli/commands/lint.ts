@@ -8,7 +8,7 @@ import type { Description, Diagnostic } from '../../operations/index.ts';
 import type { ProviderManifest } from '../../sources/manifest/index.ts';
 import { SHIPPED_PROVIDERS } from '../../sources/manifest/shipped.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
-import { isFolder, lintFolder } from '../lint/lint-folder.ts';
+import { isFolder, lintFolder, namedFolder } from '../lint/lint-folder.ts';
 import { exitOf, type Linted } from '../lint/linted.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
 
@@ -37,7 +37,7 @@ export async function lint(
       options.openapi === undefined ? undefined : await openApi(options.openapi, reader, terminal);
     const linted: Linted[] = [];
     for (const file of files) {
-      const folder = resolve(terminal.cwd, file);
+      const folder = namedFolder(resolve(terminal.cwd, file));
       if (!isShipped(file) && isFolder(folder)) {
         linted.push(...(await lintFolder(folder, { runTests: options.runTests === true, reader, terminal })));
       } else linted.push(await lintFile(file, document, reader, terminal));

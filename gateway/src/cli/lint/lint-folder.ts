@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { Linted } from './linted.ts';
@@ -15,6 +15,12 @@ const KINDS: ReadonlyArray<readonly [file: RegExp, load: () => Promise<LintOne>]
 
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The folder of a skill of which one of its own files is named; any other path as it is. */
+export function namedFolder(path: string): string {
+  const isOfSkill = /^(?:SKILL\.md|tool-manifest\.ya?ml)$/.test(basename(path));
+  return isOfSkill && existsSync(join(dirname(path), 'SKILL.md')) ? dirname(path) : path;
 }
 
 /** A tool package, a skill or a source kind, or every such folder inside. Throws `usage` where there is none. */

@@ -11,13 +11,22 @@ const CUT = '\n...[truncated]...';
 /** Characters of what a script says about its failure, in the message. */
 const LONGEST_REASON = 500;
 
+/** The time of an attempt is the manifest's. */
+const MORE_TIME =
+  'Call again with less work, or raise `timeout_sec` of the tool in the manifest of its skill.';
+
 /** What an outcome means for its attempt; `cancelled` is left to the caller, and counts as a deadline here. */
 export function answerOf(outcome: ScriptOutcome, tool: string): AttemptOutcome {
   const { class: className, json } = outcome;
   if (className === 'ok' && !hasFailed(json)) return { kind: 'done', result: resultOf(outcome) };
-  const failed = (code: ErrorCode, message: string, ran: FailedAttempt['ran']): FailedAttempt => ({
+  const failed = (
+    code: ErrorCode,
+    message: string,
+    ran: FailedAttempt['ran'],
+    next?: string,
+  ): FailedAttempt => ({
     kind: 'failed',
-    error: new ToolcribError(code, message),
+    error: new ToolcribError(code, message, next === undefined ? {} : { next }),
     ran,
     latencyMs: Math.round(outcome.durationMs),
     output: outputOf(outcome),
@@ -27,7 +36,12 @@ export function answerOf(outcome: ScriptOutcome, tool: string): AttemptOutcome {
       return failed('script_unavailable', `The script of ${tool} did not start: ${outcome.problem}.`, 'no');
     case 'timeout':
     case 'cancelled':
-      return failed('deadline_exceeded', `The script of ${tool} did not end before its deadline.`, 'maybe');
+      return failed(
+        'deadline_exceeded',
+        `The script of ${tool} did not end before its deadline.`,
+        'maybe',
+        MORE_TIME,
+      );
     case 'output_limit': {
       const message = `The script of ${tool} wrote more than a call may answer, and was ended.`;
       return { ...failed('script_output_limit', message, 'yes'), final: true };

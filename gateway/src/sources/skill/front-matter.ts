@@ -108,10 +108,18 @@ interface Matter {
   readonly fault?: { readonly code: string; readonly message: string; readonly location: string };
 }
 
+/** Why a file has no front matter, as its author sees it. */
+function notFound(text: string): string {
+  const begins = 'It has to begin with YAML between two lines "---"';
+  const first = cleanText(text.slice(0, 1000).split(/\r?\n/, 1)[0]!).text.trimEnd();
+  if (first === '') return `${begins}; its first line is empty.`;
+  if (first !== '---') return `${begins}; its first line is ${JSON.stringify(cutText(first, 60))}.`;
+  return `${begins}; the second one is missing, or comes after ${PACKAGE_LIMITS.frontMatter} characters.`;
+}
+
 async function read(text: string, file: string): Promise<Matter> {
   const matter = matterLines(text, PACKAGE_LIMITS.frontMatter);
-  if (matter === undefined)
-    throw invalid('skill-front-matter', 'It begins with YAML between two lines "---".', `${file}:1`);
+  if (matter === undefined) throw invalid('skill-front-matter', notFound(text), `${file}:1`);
   try {
     // the first line is the `---`, so that lines count as in the file
     const { value, place } = await readYaml(`\n${matter.yaml}`, file);

@@ -135,3 +135,9 @@ describe('what became of a script', () => {
     expect(answer.error.message.length).toBeLessThan(700);
   });
 });
+
+it('a script that takes too long is given more time in its manifest, not in the configuration', () => {
+  expect(answerOf(outcome({ class: 'timeout' }), 'count')).toMatchObject({
+    error: { next: expect.stringContaining('`timeout_sec`') },
+  });
+});

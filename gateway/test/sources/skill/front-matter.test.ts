@@ -98,6 +98,15 @@ describe('fails without a usable SKILL.md', () => {
   });
 
   it.each([
+    ['# skills/poems/SKILL.md\n---\nname: a\n---\n', 'its first line is "# skills/poems/SKILL.md".'],
+    ['\n---\nname: a\n---\n', 'its first line is empty.'],
+    ['---\nname: a\n', 'the second one is missing'],
+  ])('says what stands where the front matter should: %j', async (text, says) => {
+    const error = await readFrontMatter(text, '/s/SKILL.md').catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toContain(`It has to begin with YAML between two lines "---"; ${says}`);
+  });
+
+  it.each([
     ['name', '\tname: a\ndescription: d', 2, 'Tabs are not allowed as indentation'],
     ['name', 'description: d\nname: !!', 3, ''],
     ['name', 'description: "d\n  name: a', 4, 'Missing closing "quote'],

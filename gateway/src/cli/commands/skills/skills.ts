@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { printable } from '../../../operations/text/printable.ts';
-import type { KnownSkill, SkillVersion } from '../../../skills/room.ts';
+import type { KnownSkill, SkillRoom, SkillVersion } from '../../../skills/room.ts';
+import { readSnapshot } from '../../../sources/skill/read-snapshot.ts';
+import type { SkillSnapshot } from '../../../sources/skill/snapshot.ts';
 import { type Column, showRecord, showTable } from '../../terminal/table.ts';
 import { json, type Terminal } from '../../terminal/terminal.ts';
 import { isolationOf, shortVersion, showOne } from './import.ts';
@@ -17,18 +20,29 @@ const COLUMNS: ReadonlyArray<Column<KnownSkill & { readonly source: string }>> =
 
 /** Every skill that is found, the one that counts where several have a name. */
 export function listSkills(options: SkillsOptions, terminal: Terminal): Promise<number> {
-  return withSkills(options, terminal, async (opened) => {
+  return withSkills(options, terminal, async (opened, signal) => {
     const skills = opened.flatMap(({ source, room }) => room.list().map((skill) => ({ ...skill, source })));
-    if (options.json) terminal.out(json({ skills: skills.map(summary) }));
+    const unusable = (await Promise.all(opened.map(({ room }) => unusableIn(room, signal)))).flat();
+    if (options.json) terminal.out(json({ skills: skills.map(summary), unusable }));
     else if (skills.length > 0) showTable(skills, COLUMNS, terminal);
-    else {
+    else if (unusable.length === 0) {
       const roots = opened.flatMap(({ settings }) => settings.roots);
       terminal.note(
         `There are no skills in ${roots.join(', ')}. \`toolcrib skills import\` brings one there.`,
       );
     }
+    if (!options.json)
+      for (const { folder, message, location = folder } of unusable)
+        terminal.note(`left out: ${printable(message)} (${printable(location)})`);
     return 0;
   });
+}
+
+/** Folders that were meant for skills, and hold none that can be used. */
+async function unusableIn(room: SkillRoom, signal: AbortSignal): Promise<SkillSnapshot['problems']> {
+  const file = await room.prepare(signal);
+  const { problems } = readSnapshot(await readFile(file), file);
+  return problems.filter(({ kept }) => kept !== true);
 }
 
 /** One skill with its tools and findings. */
