@@ -192,10 +192,48 @@ describe('a source kind of the embedder’s own', () => {
     await expect.poll(described).toEqual(['Hello moon']);
   });
 
+  it('says in its own words what it could not read, and what is wrong with what it described', async () => {
+    const sources = { hi: { greeter: { greeting: 'Hello' } } };
+    const failing = (describe: () => unknown) =>
+      start({ sources }, { sourceKinds: [{ ...kind, describe } as never] });
+    const lists = {
+      operations: [],
+      skipped: [],
+      resources: [],
+      resourceTemplates: [],
+      prompts: [],
+      diagnostics: [],
+    };
+    const empty = { ...lists, fingerprint: 'none', securitySchemes: {}, components: {} };
+    const broken = () => {
+      throw new TypeError('Line 3 of who.txt is empty');
+    };
+    for (const [describe, said] of [
+      [broken, 'The source kind greeter cannot describe hi: Line 3 of who.txt is empty'],
+      [() => undefined, 'it returned no description'],
+      [() => ({ operations: [] }), 'the list `skipped` is missing'],
+      [() => ({ ...empty, fingerprint: undefined }), 'the `fingerprint` is missing'],
+      [() => ({ ...empty, components: undefined }), '`components` is missing'],
+      [() => ({ ...empty, operations: [{ id: 'a' }] }), 'the text `source` is missing of operations[0]'],
+      [
+        () => ({ ...empty, operations: [{ id: 'a', source: 'hi', description: '', access: 'raed' }] }),
+        '`access` is none of read, write, delete, dangerous of operations[0]',
+      ],
+    ] as const) {
+      await expect(failing(describe)).rejects.toMatchObject({
+        code: 'source_invalid',
+        message: expect.stringContaining(said),
+        next: expect.stringContaining('describe'),
+      });
+    }
+  });
+
   it('is held to its own settings, and takes no name of ours', async () => {
     const wrong = { sources: { hi: { greeter: { greeting: 7 } } } };
     await expect(start(wrong, { sourceKinds: [kind] })).rejects.toMatchObject({
       code: 'configuration_invalid',
+      message: expect.stringContaining('sources.hi.greeter.greeting: '),
+      pointer: '#/sources/hi/greeter/greeting',
     });
     await expect(start({}, { sourceKinds: [{ ...kind, kind: 'openapi' }] })).rejects.toMatchObject({
       code: 'configuration_invalid',

@@ -1,11 +1,9 @@
-import type { z } from 'zod';
 import { ToolcribError } from '../errors.ts';
 import type { AzureSettings, Description, SkillSettings, UpstreamListing } from '../operations/index.ts';
-import { dottedPath, pointerTo } from '../operations/text/document-path.ts';
-import { problemsOf } from '../operations/text/schema-problems.ts';
 import type { FunctionSource } from './function/define.ts';
 import type { ServerReach } from './mcp/access.ts';
 import type { SourceContext, SourceKind } from './source-kind.ts';
+import { validated } from './validated-settings.ts';
 
 /** Reads one source. `settings` is what the configuration holds under the kind's key. */
 export type Describe = (settings: unknown, context: SourceContext) => Promise<Description>;
@@ -20,7 +18,7 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
     return async (settings, context) => {
       if (typeof settings === 'string') return describeOpenApi(settings, context);
       const { openApiConfig } = await import('./openapi/config.ts');
-      return describeOpenApi(validated('openapi', openApiConfig, settings, context), context);
+      return describeOpenApi(validated(openApiConfig, settings, placeOf('openapi', context)), context);
     };
   },
   manifest: async () => {
@@ -29,14 +27,14 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
       import('./manifest/config.ts'),
     ]);
     return (settings, context) =>
-      describeManifest(validated('manifest', manifestConfig, settings, context), context);
+      describeManifest(validated(manifestConfig, settings, placeOf('manifest', context)), context);
   },
   n8n: async () => {
     const [{ describeN8n }, { n8nConfig }] = await Promise.all([
       import('./n8n/describe.ts'),
       import('./n8n/config.ts'),
     ]);
-    return (settings, context) => describeN8n(validated('n8n', n8nConfig, settings, context), context);
+    return (settings, context) => describeN8n(validated(n8nConfig, settings, placeOf('n8n', context)), context);
   },
   web: async () => {
     const { describeWeb } = await import('./web/describe.ts');
@@ -49,13 +47,8 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
 };
 
 /** Settings stand below the name of their kind. */
-function validated<C>(kind: string, type: z.ZodType<C>, settings: unknown, { name }: SourceContext): C {
-  const parsed = type.safeParse(settings);
-  if (parsed.success) return parsed.data;
-  const { path, message } = problemsOf(parsed.error.issues, settings, ['sources', name, kind])[0]!;
-  throw new ToolcribError('configuration_invalid', `${dottedPath(path)}: ${message}`, {
-    pointer: pointerTo(path),
-  });
+function placeOf(kind: string, { name }: SourceContext): readonly string[] {
+  return ['sources', name, kind];
 }
 
 /** @param more kinds that the embedder brought; none of them replaces one of ours */
@@ -67,8 +60,10 @@ export async function describeSource(
 ): Promise<Description> {
   const load = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   const brought = load === undefined ? more.find((one) => one.kind === kind) : undefined;
-  if (brought !== undefined)
-    return brought.describe(validated(kind, brought.config, settings, context), context);
+  if (brought !== undefined) {
+    const { describeBrought } = await import('./brought-kind.ts');
+    return describeBrought(brought, settings, context);
+  }
   if (load === undefined) {
     throw new ToolcribError(
       'configuration_invalid',
@@ -105,7 +100,7 @@ export async function describePackageSource(
     import('./package/config.ts'),
   ]);
   const { description, functions } = await describePackages(
-    validated('package', packageConfig, settings, context),
+    validated(packageConfig, settings, placeOf('package', context)),
     context,
   );
   await register(functions);
