@@ -17,6 +17,8 @@ import { quotedName } from './row-fields.ts';
 export interface RowFilter {
   /** Fields that rows are expected to have, as the caller spelled them. */
   readonly fields: readonly FieldCondition[];
+  /** Fields that `_has` wants, as the caller spelled them. */
+  readonly present: readonly string[];
   /** Conditions, those of whole rows included. */
   readonly size: number;
   matches(row: Json): boolean;
@@ -55,6 +57,7 @@ export function compileFilter(filters: JsonObject, compile: CompilePattern): Row
     return compile(source);
   };
   const fields: FieldCondition[] = [];
+  const present: string[] = [];
   const tests = entries.map(([name, given]): RowTest => {
     const invalid: Invalid = (problem) => {
       throw new ToolcribError('filter_invalid', `Filter ${quotedName(name)}: ${problem}.`, {
@@ -63,7 +66,11 @@ export function compileFilter(filters: JsonObject, compile: CompilePattern): Row
       });
     };
     if (name === '_text') return textTest(given, invalid);
-    if (name === '_has') return hasTest(given, invalid);
+    if (name === '_has') {
+      const test = hasTest(given, invalid);
+      present.push(...(Array.isArray(given) ? given : [given]).map((one) => String(one).trim()));
+      return test;
+    }
     const { field, suffix } = split(name);
     const path = parseFieldPath(field);
     if (path === undefined) return invalid('this is no field; nested ones are written a.b, a.0.b or a[].b');
@@ -75,7 +82,7 @@ export function compileFilter(filters: JsonObject, compile: CompilePattern): Row
     fields.push({ name: field, path, given, matches });
     return matches;
   });
-  return { fields, size: tests.length, matches: withinTime(tests) };
+  return { fields, present, size: tests.length, matches: withinTime(tests) };
 }
 
 /** Conditions are looked at in their order; the clock is read after each, so that one answer cannot hold up the rest. */

@@ -1,9 +1,9 @@
 import type { Json } from '../../operations/index.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { shortText } from './clip.ts';
-import { valuesAt } from './field-path.ts';
+import { parseFieldPath, valuesAt } from './field-path.ts';
 import type { FieldCondition, RowFilter } from './filter.ts';
-import { quotedName } from './row-fields.ts';
+import { quotedName, unknownField } from './row-fields.ts';
 
 /** Rows that are looked at. */
 const LOOKED_AT = 1000;
@@ -15,8 +15,11 @@ const MAX_VALUE = 40;
  * Why a filter left no row, in a sentence: a date asked of numbers, or a word in another case, must not look as if
  * nothing were there. Undefined where each condition fits some row.
  */
-export function whyNone(rows: readonly Json[], { fields, size }: RowFilter): string | undefined {
+export function whyNone(rows: readonly Json[], { fields, present, size }: RowFilter): string | undefined {
   const some = rows.slice(0, LOOKED_AT);
+  const absent = present.map((name) => ({ name, path: parseFieldPath(name) ?? [name] }));
+  const nowhere = unknownField(some, absent);
+  if (nowhere !== undefined) return nowhere.message;
   const failing = size === 1 ? fields[0] : fields.find((one) => !isPattern(one) && !some.some(one.matches));
   if (failing === undefined || some.length === 0) return undefined;
   const { name, path, given } = failing;

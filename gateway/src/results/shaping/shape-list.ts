@@ -18,6 +18,8 @@ import { tableText } from './tables.ts';
 const MAX_ENVELOPE = 2000;
 const MAX_UNKNOWN = 5;
 const SAMPLE = 10;
+/** Rows of a summary in which a field is looked for. */
+const LOOKED_AT = 1000;
 /** Lines and characters that are shown of a long text. */
 const LINES = 100;
 const LINE_CHARACTERS = 10_000;
@@ -185,6 +187,9 @@ async function summaryOf(list: List): Promise<ShapedAnswer> {
     list.shaped.request.fields ?? list.essential,
   );
   const rest = howToGoOn(list.shaped, responseId, cursor);
+  const rows = plainRows(ahead.slice(0, LOOKED_AT));
+  const { fields } = list.shaped.request;
+  const unknown = fields === undefined ? [] : unknownFields(project(rows, fields).unknown, rows);
   return fitSummary(
     {
       summary,
@@ -195,6 +200,7 @@ async function summaryOf(list: List): Promise<ShapedAnswer> {
       notes: [
         `${ahead.length} rows are too many to show: this is a summary.${beyondPage(context)}${rest}`,
         ...notes,
+        ...unknown,
         ...(context.notes ?? []),
       ],
     },

@@ -1,6 +1,13 @@
 import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
-import { type JsonObject, type JsonSchema, parsePointer, valueAt } from '../../operations/index.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonSchema,
+  parsePointer,
+  SHAPING_ARGUMENTS,
+  valueAt,
+} from '../../operations/index.ts';
 import { isShallow, MAX_LEVELS } from '../../operations/json/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
@@ -45,6 +52,20 @@ export function checkArguments(
     {
       ...(first === undefined ? {} : { pointer: first.pointer || '/' }),
       details: { errors },
+      ...(asksForShape(schema, args) ? { next: UNSHAPED } : {}),
     },
+  );
+}
+
+const UNSHAPED =
+  'Leave them out: answers of this tool are not shaped. They are by the tools of hybrid, base, categories and search, and where the configuration says `shaping: true`.';
+
+/** Reserved arguments of shaped calls were taken out of theirs: what is left of them stands where nothing is shaped. */
+function asksForShape(schema: JsonSchema, args: JsonObject): boolean {
+  const own = isObject(schema['properties']) ? schema['properties'] : {};
+  const { filter, fields, cursor, limit, pages, off } = SHAPING_ARGUMENTS;
+  const names: readonly string[] = [fields, cursor, limit, pages, off];
+  return Object.keys(args).some(
+    (name) => !Object.hasOwn(own, name) && (names.includes(name) || name.startsWith(filter)),
   );
 }

@@ -76,3 +76,10 @@ describe('a filter that leaves no row', () => {
     expect(note!.length).toBeLessThan(120);
   });
 });
+
+it('a field that no row has is named where its presence was wanted', async () => {
+  expect(await notes({ _has: ['id', 'stauts'] })).toEqual([
+    expect.stringContaining('No row has a field "stauts". Did you mean "status"? Rows have "closed", '),
+  ]);
+  expect(await notes({ _has: ['id', 'status'] })).not.toContainEqual(expect.stringContaining('No row has'));
+});

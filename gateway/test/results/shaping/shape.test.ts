@@ -171,6 +171,9 @@ describe('a list by its rows', () => {
   it('names fields that no row has', async () => {
     const { structured } = (await shape(flat(10), { fields: ['id', 'nmae'] }))!;
     expect(structured['notes']).toEqual(['No row has a field "nmae". Did you mean "name"?']);
+    const summary = (await shape(flat(200), { fields: ['id', 'nmae'] }))!.structured;
+    expect(summary).toMatchObject({ summary: { sample_items: [{ id: 0 }, { id: 1 }, { id: 2 }] } });
+    expect(summary['notes']).toContain('No row has a field "nmae". Did you mean "name"?');
   });
 
   it('is a table in the text where that is shorter, and rows in the structured content', async () => {

@@ -14,3 +14,18 @@ test('arguments nested beyond measure are refused as such, whatever the schema',
     }),
   );
 });
+
+test.each([
+  [{ _filter_state: 'up' }, true],
+  [{ _limit: 5 }, true],
+  [{ no_optimize: true }, true],
+  [{ filter_state: 'up' }, false],
+  [{ _fields: 7 }, false],
+])('reserved arguments of %j, where nothing is shaped: what is said next', (args, isSaid) => {
+  const schema = { type: 'object', properties: { _fields: { type: 'string' } }, additionalProperties: false };
+  const refusal = { code: 'arguments_invalid', next: expect.stringContaining('not shaped') };
+  const matching = expect.objectContaining(refusal);
+  expect(() => checkArguments(createValidator(), schema, args, 'tool')).toThrow(
+    isSaid ? matching : expect.not.objectContaining({ next: refusal.next }),
+  );
+});
