@@ -15,6 +15,11 @@ export class Members {
     this.#object = object;
   }
 
+  /** What was asked for. */
+  get known(): readonly string[] {
+    return [...this.#known];
+  }
+
   /** The value as it stands; null counts as absent. */
   value(name: string): Json | undefined {
     this.#known.add(name);

@@ -84,10 +84,13 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
       return listed(heldPermissions(grants, grant)) + asked;
     },
     needed: ({ operation }) => listed(listOf(operation.requirements?.permissions)),
-    change: ({ grant }) =>
-      grant?.roles === undefined
-        ? 'An admin gives the user a role that holds them; a role also holds the one of its own name.'
-        : 'The service gives the account a role that holds them.',
+    change: ({ grant }) => {
+      if (grant?.roles === undefined)
+        return 'An admin gives the user a role that holds them; a role also holds the one of its own name.';
+      return grant.reasons?.roles === undefined
+        ? 'The service gives the account a role that holds them.'
+        : 'The service is reached and says which roles the account has: correct the credential or `permissions.probe`.';
+    },
   },
   {
     check: 'feature',

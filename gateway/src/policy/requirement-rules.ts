@@ -6,6 +6,7 @@ import {
   type OperationSelector,
   type Requirements,
 } from '../operations/index.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
 import { matchesSelector } from './selector.ts';
 
 /** Whoever calls what it selects must hold all of these permissions; it decides over the document, the last rule over others. */
@@ -24,6 +25,8 @@ export interface RequirementRules {
   readonly permissions?: readonly PermissionRule[] | undefined;
   /** By name within the source. */
   readonly features?: Readonly<Record<string, FeatureRule>> | undefined;
+  /** Tags whose category tools are for administrators. */
+  readonly adminOnlyTags?: readonly string[] | undefined;
 }
 
 /** What grants call a source's feature. */
@@ -57,7 +60,7 @@ export function applyRequirementRules(
 /** How many operations each feature holds, and rules that match none, so that a slip of the pen is seen. */
 export function reviewRequirementRules(
   operations: readonly Operation[],
-  { permissions = [], features = {} }: RequirementRules,
+  { permissions = [], features = {}, adminOnlyTags = [] }: RequirementRules,
 ): Diagnostic[] {
   const unmatched = permissions.flatMap((rule, index): Diagnostic[] => {
     if (operations.some((operation) => matchesSelector(operation, rule))) return [];
@@ -65,24 +68,60 @@ export function reviewRequirementRules(
     const pointer = `#/permissions/rules/${index}`;
     return [{ code: 'permission-rule-unmatched', severity: 'warning', message, pointer }];
   });
-  const counted = Object.entries(features).map(([name, rule]): Diagnostic => {
+  const counted = Object.entries(features).flatMap(([name, rule]): Diagnostic[] => {
     const count = operations.filter((operation) => belongs(operation, rule)).length;
     const pointer = `#/features/${name}`;
+    const idle = idleParts(operations, rule);
     if (count === 0) {
-      const message = `Feature ${name} matches no operation and has no effect.`;
-      return { code: 'feature-unmatched', severity: 'warning', message, pointer };
+      const message = `Feature ${name} matches no operation and has no effect.${idle[0]?.meant ?? ''}`;
+      return [{ code: 'feature-unmatched', severity: 'warning', message, pointer }];
     }
+    const parts = idle.map(({ part, value, meant }): Diagnostic => {
+      const message = `Feature ${name} names ${value} in \`${part}\`, which matches no operation.${meant}`;
+      return { code: 'feature-unmatched', severity: 'warning', message, pointer: `${pointer}/${part}` };
+    });
     const plural = count === 1 ? 'operation is' : 'operations are';
-    return {
-      code: rule.enabled ? 'feature-on' : 'feature-off',
-      severity: 'info',
-      message: rule.enabled
-        ? `Feature ${name} is on: without it ${count} ${plural} hidden.`
-        : `Feature ${name} is off: ${count} ${plural} hidden.`,
-      pointer,
-    };
+    const message = rule.enabled
+      ? `Feature ${name} is on: without it ${count} ${plural} hidden.`
+      : `Feature ${name} is off: ${count} ${plural} hidden.`;
+    return [
+      { code: rule.enabled ? 'feature-on' : 'feature-off', severity: 'info', message, pointer },
+      ...parts,
+    ];
   });
-  return [...unmatched, ...counted];
+  return [...unmatched, ...counted, ...idleAdminTags(operations, adminOnlyTags)];
+}
+
+/** Parts of a feature that match nothing: what they were to switch off stays on. */
+function idleParts(
+  operations: readonly Operation[],
+  { tags = [], paths = [], operations: ids = [] }: FeatureRule,
+) {
+  const known = {
+    tags: operations.flatMap((operation) => operation.tags),
+    paths: [],
+    operations: operations.map(({ id }) => id),
+  };
+  const parts = Object.entries({ tags, paths, operations: ids }) as Array<
+    [keyof typeof known, readonly string[]]
+  >;
+  return parts.flatMap(([part, values]) =>
+    values
+      .filter((value) => !operations.some((one) => belongs(one, { [part]: [value], enabled: true })))
+      .map((value) => ({ part, value, meant: didYouMean(value, new Set(known[part])) })),
+  );
+}
+
+function idleAdminTags(operations: readonly Operation[], adminOnlyTags: readonly string[]): Diagnostic[] {
+  const tags = new Set(operations.flatMap((operation) => operation.tags));
+  const plain = (tag: string) => tag.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  const known = new Set([...tags].map(plain));
+  return adminOnlyTags.flatMap((tag, index): Diagnostic[] => {
+    if (known.has(plain(tag))) return [];
+    const message = `\`adminOnlyTags\` names ${tag}, which is no tag of an operation and hides no category tool.${didYouMean(tag, tags)}`;
+    const pointer = `#/permissions/adminOnlyTags/${index}`;
+    return [{ code: 'admin-tag-unmatched', severity: 'warning', message, pointer }];
+  });
 }
 
 function belongs(operation: Operation, { tags = [], paths = [], operations = [] }: FeatureRule): boolean {

@@ -89,7 +89,11 @@ describe('permissions', () => {
   it('explain who was asked', () => {
     const asked = question(needsAdmin, { roles: ['admin'], permissions: ['billing'] }, { roles: ['VIEWER'] });
     expect(factor('permissions').value(asked)).toBe('billing, VIEWER (roles by the service)');
-    expect(factor('permissions').change(asked)).toContain('service');
+    expect(factor('permissions').change(asked)).toContain('The service gives the account a role');
+    const refused = { roles: [], reasons: { roles: 'GET /me: the service refuses the credential (401)' } };
+    const failed = question(needsAdmin, {}, refused);
+    expect(factor('permissions').value(failed)).toContain('refuses the credential');
+    expect(factor('permissions').change(failed)).toContain('correct the credential or `permissions.probe`');
     expect(factor('permissions').value(question(needsAdmin))).toBe('none');
   });
 });

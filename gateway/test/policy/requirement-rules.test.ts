@@ -60,13 +60,20 @@ describe('features', () => {
       features: {
         pools: { tags: ['pools'], enabled: false },
         ping: { operations: ['ping'], enabled: true },
-        daos: { tags: ['daos'], enabled: true },
+        daos: { tags: ['pool'], enabled: true },
+        wiping: { operations: ['wipe', 'pingg'], tags: ['disks'], paths: ['/no/**'], enabled: false },
       },
     });
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
       ['feature-off', 'Feature pools is off: 2 operations are hidden.'],
       ['feature-on', 'Feature ping is on: without it 1 operation is hidden.'],
-      ['feature-unmatched', 'Feature daos matches no operation and has no effect.'],
+      ['feature-unmatched', 'Feature daos matches no operation and has no effect. Did you mean "pools"?'],
+      ['feature-off', 'Feature wiping is off: 1 operation is hidden.'],
+      ['feature-unmatched', 'Feature wiping names /no/** in `paths`, which matches no operation.'],
+      [
+        'feature-unmatched',
+        'Feature wiping names pingg in `operations`, which matches no operation. Did you mean "ping"?',
+      ],
     ]);
   });
 });
@@ -95,6 +102,18 @@ describe('permission rules', () => {
       { code: 'permission-rule-unmatched', severity: 'warning', pointer: '#/permissions/rules/0' },
     ]);
   });
+});
+
+it('tags for administrators that no operation has are named: they hide nothing', () => {
+  expect(reviewRequirementRules(operations, { adminOnlyTags: ['disks', 'pool', 'Pools'] })).toEqual([
+    {
+      code: 'admin-tag-unmatched',
+      severity: 'warning',
+      message:
+        '`adminOnlyTags` names pool, which is no tag of an operation and hides no category tool. Did you mean "pools"?',
+      pointer: '#/permissions/adminOnlyTags/1',
+    },
+  ]);
 });
 
 it('without rules, operations are the very same', () => {

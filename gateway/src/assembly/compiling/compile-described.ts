@@ -56,7 +56,8 @@ function selectOperations(description: Description, { name, source }: CompileKey
   const { permissions, features } = source;
   const required = { permissions: permissions?.enabled ? permissions.rules : [], features };
   const classed = applyAccessRules(description.operations, source.access);
-  diagnostics.push(...reviewRequirementRules(classed, required));
+  const { adminOnlyTags } = permissions ?? {};
+  diagnostics.push(...reviewRequirementRules(classed, { ...required, adminOnlyTags }));
   for (const operation of applyRequirementRules(applyCostRules(classed, source.costs), required)) {
     const included =
       source.include.length === 0 || source.include.some((selector) => matchesSelector(operation, selector));

@@ -13,6 +13,7 @@ import type { DiagnosticLog } from './diagnostics.ts';
 import { type HintsFile, readHintsFile } from './hints-file.ts';
 import type { HintsSettings } from './options.ts';
 import type { Place } from './place.ts';
+import { UnnamedExtension } from './unnamed-extension.ts';
 
 /** What the hints of one operation come to. */
 export interface CompiledHints {
@@ -38,12 +39,20 @@ export class HintReading {
   readonly #readers: readonly HintReader[];
   readonly #file: HintsFile | undefined;
   readonly #log: DiagnosticLog;
+  /** Of the extension that the configuration names. */
+  readonly #extension: UnnamedExtension | undefined;
   #unreadable: { readonly pointer: string; readonly said: Set<string>; operations: number } | undefined;
 
-  private constructor(readers: readonly HintReader[], file: HintsFile | undefined, log: DiagnosticLog) {
+  private constructor(
+    readers: readonly HintReader[],
+    file: HintsFile | undefined,
+    log: DiagnosticLog,
+    extension?: string,
+  ) {
     this.#readers = readers;
     this.#file = file;
     this.#log = log;
+    this.#extension = extension === undefined ? undefined : new UnnamedExtension(extension);
   }
 
   /** Throws `source_unreadable` and `source_invalid` for the file, `configuration_invalid` for readers. */
@@ -53,7 +62,7 @@ export class HintReading {
     log: DiagnosticLog,
   ): Promise<HintReading> {
     const read = file === undefined ? undefined : await readHintsFile(file, context, log);
-    return new HintReading(hintReaders(context.hintReaders, extension), read, log);
+    return new HintReading(hintReaders(context.hintReaders, extension), read, log, extension);
   }
 
   /** The document's own hints alone. */
@@ -67,6 +76,7 @@ export class HintReading {
   }
 
   of(operation: HintedOperation): CompiledHints | undefined {
+    this.#extension?.saw(operation.node);
     const own = this.#own(operation);
     const added = this.#file?.of(operation);
     const hints = added === undefined ? own : mergeHints(own, added);
@@ -79,13 +89,21 @@ export class HintReading {
   /** What only shows once every operation was read. */
   finish(): void {
     this.#file?.reportUnmatched();
+    this.#reportUnnamed();
     if (this.#unreadable === undefined) return;
     const { pointer, said, operations } = this.#unreadable;
     const named = [...said].slice(0, NAMED_PROBLEMS).join(', ');
     const more = said.size > NAMED_PROBLEMS ? ' and more' : '';
     const of = operations === 1 ? '1 operation' : `${operations} operations`;
-    const message = `Hints of ${of} have members of another form than they should (${named}${more}); these are left out.`;
+    const message = `Hints of ${of} have members of another form than they should (${named}${more}); these are left out${said.has('requires_confirmation') ? ', but such a requires_confirmation asks a person' : ''}.`;
     this.#log.report('hints-unreadable', 'warning', message, pointer);
+  }
+
+  #reportUnnamed(): void {
+    const { unnamed, name } = this.#extension ?? {};
+    if (unnamed === undefined) return;
+    const message = `No operation has hints in ${name}, which the configuration names.${unnamed}`;
+    this.#log.report('hints-unmatched', 'warning', message);
   }
 
   /** The first reader that understands something. */

@@ -3,6 +3,7 @@ import type { DiagnosticLog } from './diagnostics.ts';
 import type { PermissionSettings } from './options.ts';
 import type { Place } from './place.ts';
 import type { SecuritySchemes } from './security.ts';
+import { UnnamedExtension } from './unnamed-extension.ts';
 
 /** Read where the configuration names no other extension. */
 const DEFAULT_EXTENSION = 'x-required-permissions';
@@ -16,15 +17,18 @@ export class RequirementReading {
   readonly #log: DiagnosticLog;
   /** Operations that name permissions which nobody checks. */
   #unchecked = 0;
+  readonly #extension: UnnamedExtension;
 
   constructor(settings: PermissionSettings | undefined, schemes: SecuritySchemes, log: DiagnosticLog) {
     this.#settings = settings;
     this.#schemes = schemes;
     this.#log = log;
+    this.#extension = new UnnamedExtension(settings?.extension ?? DEFAULT_EXTENSION);
   }
 
   of(operation: Place, security: readonly SecurityAlternative[]): Requirements | undefined {
     const { enabled = false, extension = DEFAULT_EXTENSION, scopes = false } = this.#settings ?? {};
+    this.#extension.saw(operation.node);
     const named = this.#named(operation, extension);
     if (!enabled) {
       if (named.length > 0) this.#unchecked += 1;
@@ -36,6 +40,7 @@ export class RequirementReading {
 
   /** Says once what is not checked; call it when every operation was read. */
   finish(): void {
+    if (this.#settings?.enabled) this.#reportUnnamed();
     if (this.#unchecked === 0) return;
     const of = this.#unchecked === 1 ? '1 operation names' : `${this.#unchecked} operations name`;
     const off = this.#settings !== undefined;
@@ -43,6 +48,14 @@ export class RequirementReading {
       ? `${of} permissions that their callers must hold; the check is switched off, so the service alone decides.`
       : `${of} permissions that their callers must hold; they are not checked here. Write \`permissions: {}\` on the source to check them, with a probe that asks the service for the account's roles.`;
     this.#log.report('permissions-unchecked', 'info', message);
+  }
+
+  /** A misspelt extension asks nobody for anything. */
+  #reportUnnamed(): void {
+    const { unnamed, name } = this.#extension;
+    if (unnamed === undefined) return;
+    const message = `No operation names permissions by ${name}: none are asked for beyond those of \`rules\`.${unnamed}`;
+    this.#log.report('permissions-unnamed', name === DEFAULT_EXTENSION ? 'info' : 'warning', message);
   }
 
   /** A list, or one text: names apart by commas or spaces. */

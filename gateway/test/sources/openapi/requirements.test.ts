@@ -51,6 +51,20 @@ describe('permissions that a document asks for', () => {
     expect(requirements).toEqual({ permissions: ['ops'] });
   });
 
+  it('an extension that no operation has asks for nothing, and is named', async () => {
+    const { diagnostics } = await required({ 'x-roles': ['ops'] }, { enabled: true, extension: 'x-role' });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'permissions-unnamed',
+        severity: 'warning',
+        message:
+          'No operation names permissions by x-role: none are asked for beyond those of `rules`. Did you mean "x-roles"?',
+      },
+    ]);
+    const { diagnostics: byDefault } = await required({}, { enabled: true });
+    expect(byDefault).toMatchObject([{ code: 'permissions-unnamed', severity: 'info' }]);
+  });
+
   it.each([{ admin: true }, [1], 7])('%j, which cannot be read, lets nobody through', async (named) => {
     const { requirements, diagnostics } = await required(
       { 'x-required-permissions': named },
