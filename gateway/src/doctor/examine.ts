@@ -23,6 +23,7 @@ import { checkSkills, checkSkillTools } from './skills.ts';
 import { checkSources, withoutSignIn } from './sources.ts';
 import { checkStore } from './store.ts';
 import { checkTelemetry } from './telemetry.ts';
+import { checkTopology } from './topology.ts';
 import { checkUntrustedSources } from './untrusted-sources.ts';
 import { checkUnusedCredentials } from './unused-credentials.ts';
 import { checkUpstreams } from './upstreams.ts';
@@ -108,6 +109,7 @@ async function examineSources({
           ...(await checkSkillPrograms(view.catalog, env)),
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),
           ...checkBudgets(configuration.policy.budgets ?? [], view),
+          ...checkTopology(configuration.surface, view),
         ],
         services: await checkServices(configuration, view.catalog, env),
       };

@@ -18,7 +18,13 @@ export function checkPermissions({ sources, auth }: Configuration): Finding[] {
     }
     if (permissions.probe !== undefined || auth.mode === 'team') {
       const asked = permissions.probe === undefined ? 'roles of the team' : `GET ${permissions.probe.path}`;
-      return [{ check, status: 'ok', message: `Checked by ${asked}.` }];
+      return [
+        {
+          check,
+          status: 'ok',
+          message: `Checked by ${asked}${permissions.probe === undefined ? '' : '; what it answers, `toolcrib explain TOOL` says'}.`,
+        },
+      ];
     }
     return [
       {

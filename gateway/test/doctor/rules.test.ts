@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { surfaceConfiguration } from '../../src/config/settings/topology.ts';
 import { checkApprovalRules } from '../../src/doctor/approval-rules.ts';
 import { checkBudgets } from '../../src/doctor/budgets.ts';
+import { checkTopology } from '../../src/doctor/topology.ts';
 import type { BudgetRule } from '../../src/operations/index.ts';
 
 const entry = {
   name: 'shop_order',
-  facts: { id: 'order', source: 'shop', tags: ['orders'], access: 'write' },
+  operation: 'shop/order',
+  facts: {
+    id: 'order',
+    source: 'shop',
+    tags: ['orders'],
+    access: 'write',
+    http: { method: 'POST', path: '/desk/orders' },
+  },
 };
 const view = {
   catalog: { entries: [entry], byTool: (name: string) => (name === entry.name ? entry : undefined) },
@@ -45,5 +54,29 @@ describe('doctor looks at budgets', () => {
   ])('%j covers something: %s', (part, covers) => {
     const rule = { name: 'b', per: 'principal' as const, windowMs: 1, calls: 1, ...part };
     expect(checkBudgets([rule], view).map(({ check }) => check)).toEqual(covers ? [] : ['budget b']);
+  });
+});
+
+describe('doctor looks at what the topology names', () => {
+  const said = (topology: object) =>
+    checkTopology(surfaceConfiguration({ topology: { name: 'hybrid', ...topology } }), view).map(
+      ({ message }) => message,
+    );
+
+  it.each([
+    { pinned: ['order', 'shop_order', 'shop/order', 'orders', 'desk'] },
+    { ranking: ['orders', 'mine', 'shop'], categories: { mine: { select: [{ path: '/desk/**' }] } } },
+    { categories: { mine: { tags: ['nothing', 'orders'] } } },
+  ])('%j is all there', (topology) => {
+    expect(said(topology)).toEqual([]);
+  });
+
+  it('and at what is not there', () => {
+    const categories = { none: { tags: ['ordres'] } };
+    expect(said({ pinned: ['ordr'], ranking: ['order', 'none'], categories })).toEqual([
+      'topology.pinned names ordr, and no operation and no category is called so. Did you mean "order"?',
+      'topology.ranking names order, and no category is called so. Did you mean "orders"?',
+      'topology.categories.none picks none of the operations that are there.',
+    ]);
   });
 });
