@@ -3,6 +3,7 @@ import { createGovernedGrants } from './assembly/access/governed-grants.ts';
 import { readableSources } from './assembly/access/readable-sources.ts';
 import { createCalls } from './assembly/calling/calls.ts';
 import { changeNotices } from './assembly/change-notices.ts';
+import { checkSource, checkTopology } from './assembly/check-names.ts';
 import { closeAll } from './assembly/close-all.ts';
 import { announceSwap } from './assembly/compiling/announce-swap.ts';
 import { comesBack } from './assembly/compiling/comes-back.ts';
@@ -267,6 +268,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     },
     view: (principal = LOCAL_PRINCIPAL, client) => views(catalog.current, grants.known(principal), client),
     surface(topology, principal = LOCAL_PRINCIPAL) {
+      checkTopology(topology, options.topologies);
       const view = views(catalog.current, grants.known(principal), { topology });
       return { tools: view.tools, topologies: view.topologies };
     },
@@ -313,7 +315,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
       const { current } = catalog;
       return searchOperations(current, await grants.fresh(principal), lists.search(current), query);
     },
-    refresh: (source) => catalog.refresh(source),
+    async refresh(source) {
+      if (source !== undefined) checkSource(source, Object.keys(live.current.sources));
+      await catalog.refresh(source);
+    },
     reconfigure: createReconfigure({
       live,
       runSources,

@@ -1,3 +1,4 @@
+import { checkEmbedding, checkFunctionNames } from './assembly/check-embedding.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { AzureEntry } from './config/schema/azure.ts';
 import type { ConfigurationFile } from './config/schema/configuration-file.ts';
@@ -69,13 +70,18 @@ export async function createGateway(
   configuration: ConfigurationInput | OwnKindsInput | Configuration,
   options: EmbedOptions = {},
 ): Promise<Gateway> {
+  checkEmbedding(configuration, options);
   const { baseDirectory = process.cwd(), env = process.env, ...rest } = options;
-  if ('baseDirectory' in configuration) return composeGateway(configuration as Configuration, rest);
+  const compose = (complete: Configuration) => {
+    checkFunctionNames(complete, rest);
+    return composeGateway(complete, rest);
+  };
+  if ('baseDirectory' in configuration) return compose(configuration as Configuration);
   const { kindsWith, parseConfiguration, topologiesWith } = await import('./config/index.ts');
   const kinds = kindsWith((rest.sourceKinds ?? []).map(({ kind }) => kind));
   const topologies = topologiesWith((rest.topologies ?? []).map(({ name }) => name));
   const context = { baseDirectory, env, kinds, topologies };
-  return composeGateway(await parseConfiguration(configuration, context), rest);
+  return compose(await parseConfiguration(configuration, context));
 }
 
 export type { Catalog, CatalogEntry, CatalogSource } from './catalog/catalog.ts';

@@ -1,4 +1,5 @@
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
+import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway-api.ts';
 import type { GovernedGrants } from '../access/governed-grants.ts';
 import type { Announce } from '../change-notices.ts';
@@ -28,6 +29,7 @@ export interface ReconfigureParts {
 export function createReconfigure(parts: ReconfigureParts): Gateway['reconfigure'] {
   const { live, runSources, lists, rooms, grants, catalog, watch, openDoor, note, announce } = parts;
   return async (next) => {
+    if (typeof next !== 'object' || next === null || !('baseDirectory' in next)) throw incomplete();
     // what fails here changes nothing
     await lists.describeGeneric(next.sources);
     const changes = live.take(runSources.over(next));
@@ -46,4 +48,10 @@ export function createReconfigure(parts: ReconfigureParts): Gateway['reconfigure
     if (changes.reshaped) announce('tools');
     return changes;
   };
+}
+
+function incomplete(): ToolcribError {
+  return new ToolcribError('configuration_invalid', 'reconfigure takes a whole, validated configuration.', {
+    next: 'Give it what `await loadConfiguration({ cwd, env })` returns.',
+  });
 }
