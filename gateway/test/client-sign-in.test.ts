@@ -187,6 +187,7 @@ describe('a client that signs in by itself', () => {
       error: 'invalid_token',
     });
     expect(header).toContain('error_description="The sign-in token is not for this gateway, or not yet');
+    expect(header).toContain("(its 'aud').");
     expect(header).not.toContain('other.example.com');
   });
 

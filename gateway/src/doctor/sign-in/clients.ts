@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/index.ts';
 import { isLoopbackHost } from '../../config/server-address.ts';
+import { EgressFailure } from '../../egress/egress.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
 import type { Finding } from '../finding.ts';
@@ -116,6 +117,10 @@ function unread(issuer: string, error: unknown): Finding {
   if (isToolcribError(error)) return { check, status: 'error', message: error.message, next: error.next };
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     const message = `The metadata of ${issuer} did not come in time.`;
+    return { check, status: 'error', message, next: 'Check the address and the network.' };
+  }
+  if (error instanceof EgressFailure) {
+    const message = `The metadata of ${issuer} cannot be read: ${error.message}.`;
     return { check, status: 'error', message, next: 'Check the address and the network.' };
   }
   throw error;

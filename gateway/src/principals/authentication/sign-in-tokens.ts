@@ -186,6 +186,8 @@ const REASONS: Readonly<Record<string, string>> = Object.freeze({
   ERR_JWKS_NO_MATCHING_KEY: 'was signed with a key that its issuer does not publish',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'has a wrong signature',
 });
+const SIGN_IN_AGAIN =
+  'Sign in again. Where that changes nothing, an admin compares `iss` and `aud` of the token with `auth.jwt`.';
 /** Everything else of the library's own errors is about the token; these are about the keys. */
 const KEY_ERRORS: ReadonlySet<unknown> = new Set([
   'ERR_JWKS_TIMEOUT',
@@ -197,9 +199,14 @@ function tokenError(error: unknown, issuer: string): ToolcribError {
   if (isToolcribError(error) && error.code === 'unauthorized') return error;
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === 'string' && /^ERR_J/.test(code) && !KEY_ERRORS.has(code)) {
-    return new ToolcribError('unauthorized', `The sign-in token ${REASONS[code] ?? 'is not valid'}.`, {
-      cause: error,
-    });
+    const { claim } = error as { claim?: unknown };
+    const place = ['aud', 'exp', 'iat', 'iss', 'nbf'].includes(String(claim)) ? ` (its "${claim}")` : '';
+    const reason = code === 'ERR_JWT_EXPIRED' ? '' : place;
+    return new ToolcribError(
+      'unauthorized',
+      `The sign-in token ${REASONS[code] ?? 'is not valid'}${reason}.`,
+      { cause: error, next: SIGN_IN_AGAIN },
+    );
   }
   return new ToolcribError('upstream_unreachable', `The sign-in keys of ${issuer} cannot be read.`, {
     cause: error,

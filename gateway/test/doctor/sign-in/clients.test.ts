@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../../src/config/index.ts';
+import { aboutClients } from '../../../src/doctor/sign-in/clients.ts';
 import { checkSignIn } from '../../../src/doctor/sign-in/sign-in.ts';
+import { EgressFailure } from '../../../src/egress/egress.ts';
 import { type OAuthDouble, startOAuthServer } from '../../doubles/oauth-server.ts';
 
 let oauth: OAuthDouble;
@@ -91,6 +93,17 @@ describe('toolcrib doctor, clients that sign in', () => {
     expect(await findings({}, { server: { token: 't', host: '0.0.0.0' } })).toEqual([
       expect.stringMatching(/^warning: .*`server\.publicUrl`/),
       expect.stringMatching(/^error: /),
+    ]);
+  });
+
+  it('metadata that do not come in time are told, and hide nothing else', async () => {
+    const { auth, server } = await parseConfiguration(
+      { auth: { mode: 'team', jwt: { issuer: oauth.origin, audience: 'toolcrib' } } } as never,
+      { env: {}, baseDirectory: '/srv' },
+    );
+    const error = new EgressFailure('deadline', 'all', '127.0.0.1:1: the deadline of the call passed');
+    expect(await aboutClients(server, auth.jwt!, { error })).toMatchObject([
+      { status: 'error', message: expect.stringMatching(/cannot be read: .*the deadline of the call passed\.$/) },
     ]);
   });
 
