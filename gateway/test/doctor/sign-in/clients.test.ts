@@ -101,9 +101,12 @@ describe('toolcrib doctor, clients that sign in', () => {
       { auth: { mode: 'team', jwt: { issuer: oauth.origin, audience: 'toolcrib' } } } as never,
       { env: {}, baseDirectory: '/srv' },
     );
-    const error = new EgressFailure('deadline', 'all', '127.0.0.1:1: the deadline of the call passed');
+    const error = new EgressFailure('timeout', 'all', '127.0.0.1:1: the deadline of the call passed');
     expect(await aboutClients(server, auth.jwt!, { error })).toMatchObject([
-      { status: 'error', message: expect.stringMatching(/cannot be read: .*the deadline of the call passed\.$/) },
+      {
+        status: 'error',
+        message: expect.stringMatching(/cannot be read: .*the deadline of the call passed\.$/),
+      },
     ]);
   });
 
