@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { LOCAL_PRINCIPAL } from '../../../gateway/src/operations/index.ts';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner, startGateway } from './support/gateway.ts';
 import { expectAccessible, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
-import { addAcme } from './support/team.ts';
+import { addAcme, withDirectory } from './support/team.ts';
 
 const browser = openBrowser();
 
@@ -130,4 +131,66 @@ it('at 375 px every part of a source is in sight, an error code is whole, and Ar
   expect(await outcome.textContent()).toBe('arguments_invalid');
   expect(await outcome.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
   await shoot(page, 'much-calls-narrow');
+});
+
+it('a word without end leaves what can be done with its row in sight', async () => {
+  const running = await startMuch();
+  await addAcme(running);
+  await withDirectory(running, ({ users }) =>
+    users.create(LOCAL_PRINCIPAL, { id: 'long', organisation: 'acme', name: 'A'.repeat(200) }),
+  );
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  const right = async () => {
+    const box = await page.getByRole('button', { name: 'Remove Ben Birch' }).boundingBox();
+    return box!.x + box!.width;
+  };
+  await page.getByRole('button', { name: 'Remove Ben Birch' }).waitFor();
+  expect(await right()).toBeLessThan(1280);
+  await shoot(page, 'much-people');
+  await page.setViewportSize({ width: 380, height: 800 });
+  await expect.poll(right).toBeLessThan(380);
+  await shoot(page, 'much-people-narrow');
+});
+
+it('hundreds of sources are drawn piece by piece, and found by a word', async () => {
+  const functions = Object.fromEntries(
+    Array.from({ length: 230 }, (_, n) => [
+      `source-${n}`,
+      { tools: [{ name: `read_${n}`, description: 'Reads.', access: 'read' as const, handler: () => ({}) }] },
+    ]),
+  );
+  const running = await startGateway({ name: 'acme' }, { functions });
+  for (let n = 0; n < 230; n++)
+    await fetch(`${running.url}/api/v1/tools/read_${n}/call`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"arguments":{}}',
+    });
+  const page = await browser.page(`${running.url}/sources`);
+  const sources = page.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+  await sources.first().waitFor();
+  expect(await sources.count()).toBe(200);
+  await shoot(page, 'much-sources');
+  await page.keyboard.press('/');
+  await page.keyboard.type('source-22');
+  await expect.poll(() => sources.count()).toBe(11);
+  await page.keyboard.type('!');
+  await page.getByText('No sources fit the filter').waitFor();
+  await page.getByLabel('Filter sources').fill('');
+  await page.getByRole('button', { name: 'Show 30 more' }).press('Enter');
+  await expect.poll(() => sources.count()).toBe(230);
+  // where one goes on
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('source-200');
+
+  await page.goto(`${running.url}/usage`);
+  const used = page.getByRole('table', { name: 'Usage by source' }).locator('tbody tr');
+  await used.first().waitFor();
+  expect(await used.count()).toBe(200);
+  await page.getByRole('button', { name: 'Show 30 more' }).click();
+  await expect.poll(() => used.count()).toBe(230);
+  await page.goto(`${running.url}/doctor`);
+  const findings = page.getByRole('main').getByRole('listitem');
+  await findings.first().waitFor();
+  expect(await findings.count()).toBeLessThan(230);
 });

@@ -4,7 +4,7 @@ import { Field } from '../forms/field.tsx';
 import { count, counted } from '../quantities.ts';
 import { EmptyState } from '../states/empty-state.tsx';
 import styles from './filtered-rows.module.css';
-import { MoreButton } from './more-button.tsx';
+import { Pieces } from './pieces.tsx';
 
 interface FilteredRowsProps<Row> {
   /** In the plural: "tools". */
@@ -18,6 +18,8 @@ interface FilteredRowsProps<Row> {
   readonly total: number;
   /** Other filters, beside the text. */
   readonly more?: ReactNode;
+  /** So many are looked through without a filter. Default: none. */
+  readonly few?: number;
   /** It stands in a panel that has no room at its sides. */
   readonly inset?: boolean;
   /** Stands for the list where there is nothing to filter. */
@@ -25,9 +27,8 @@ interface FilteredRowsProps<Row> {
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** Rows drawn at once. */
-const STEP = 200;
 const KEYS: readonly PageKey[] = [['/', 'To the filter']];
+const NO_KEYS: readonly PageKey[] = [];
 
 /** A list with a field that narrows it, drawn piece by piece. */
 export function FilteredRows<Row>({
@@ -38,46 +39,44 @@ export function FilteredRows<Row>({
   total,
   more,
   none,
+  few = 0,
   inset = false,
   children,
 }: FilteredRowsProps<Row>) {
   const [text, setText] = useState('');
-  const [shown, setShown] = useState(STEP);
   const wanted = text.trim().toLowerCase();
   const rows = all.filter((row) => wordsOf(row).toLowerCase().includes(wanted));
-  const rest = rows.length - shown;
   const search = useRef<HTMLInputElement>(null);
   useSearchKey(search);
-  usePageKeys(KEYS);
+  // not taken away from under what is written in it
+  const hasFilter = total > few || text !== '';
+  usePageKeys(hasFilter ? KEYS : NO_KEYS);
   return (
     <>
-      <div className={styles['filters']} data-inset={inset}>
-        <Field label={`Filter ${what}`} quiet>
-          <input
-            ref={search}
-            type="search"
-            value={text}
-            placeholder={`Filter ${what}`}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </Field>
-        {more}
-        <p className={styles['soft']} role="status">
-          {rows.length === total
-            ? counted(total, one, what)
-            : `${count(rows.length)} of ${counted(total, one, what)}`}
-        </p>
-      </div>
-      {rows.length === 0
-        ? ((wanted === '' ? none : undefined) ?? <EmptyState title={`No ${what} fit the filter`} />)
-        : children(rows.slice(0, shown))}
-      {rest > 0 ? (
-        <p className={styles['more']}>
-          <MoreButton onClick={() => setShown(shown + 5 * STEP)}>
-            Show {Math.min(rest, 5 * STEP)} more
-          </MoreButton>
-        </p>
+      {hasFilter ? (
+        <div className={styles['filters']} data-inset={inset}>
+          <Field label={`Filter ${what}`} quiet>
+            <input
+              ref={search}
+              type="search"
+              value={text}
+              placeholder={`Filter ${what}`}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </Field>
+          {more}
+          <p className={styles['soft']} role="status">
+            {rows.length === total
+              ? counted(total, one, what)
+              : `${count(rows.length)} of ${counted(total, one, what)}`}
+          </p>
+        </div>
       ) : null}
+      {rows.length === 0 ? (
+        ((wanted === '' ? none : undefined) ?? <EmptyState title={`No ${what} fit the filter`} />)
+      ) : (
+        <Pieces rows={rows}>{children}</Pieces>
+      )}
     </>
   );
 }

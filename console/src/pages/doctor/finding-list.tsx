@@ -1,5 +1,6 @@
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
+import { Pieces } from '../../components/tables/pieces.tsx';
 import { WithCode } from '../../components/with-code.tsx';
 import styles from './doctor.module.css';
 import type { FindingList as Findings } from './finding-order.ts';
@@ -16,32 +17,36 @@ const BADGES: Readonly<Record<GroupedFinding['status'], { readonly tone: Tone; r
 export function FindingList({ title, findings }: Findings) {
   return (
     <Panel title={title} flush>
-      <ul>
-        {findings.map((finding) => (
-          <li
-            key={`${finding.check} ${finding.message}`}
-            className={styles['finding']}
-            data-status={finding.status}
-          >
-            <span>
-              <Badge tone={BADGES[finding.status].tone}>{BADGES[finding.status].word}</Badge>
-            </span>
-            <div className={styles['words']}>
-              <h3 className={styles['check']}>{finding.check}</h3>
-              <p>
-                <WithCode text={finding.message} />
-              </p>
-              {finding.next === undefined ? null : (
-                <p className={styles['next']}>
-                  <span aria-hidden="true">→ </span>
-                  <span className="visually-hidden">What to do: </span>
-                  <WithCode text={finding.next} />
-                </p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Pieces rows={findings}>
+        {(shown) => (
+          <ul>
+            {shown.map((finding) => (
+              <li
+                key={`${finding.check} ${finding.message}`}
+                className={styles['finding']}
+                data-status={finding.status}
+              >
+                <span>
+                  <Badge tone={BADGES[finding.status].tone}>{BADGES[finding.status].word}</Badge>
+                </span>
+                <div className={styles['words']}>
+                  <h3 className={styles['check']}>{finding.check}</h3>
+                  <p>
+                    <WithCode text={finding.message} />
+                  </p>
+                  {finding.next === undefined ? null : (
+                    <p className={styles['next']}>
+                      <span aria-hidden="true">→ </span>
+                      <span className="visually-hidden">What to do: </span>
+                      <WithCode text={finding.next} />
+                    </p>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Pieces>
     </Panel>
   );
 }

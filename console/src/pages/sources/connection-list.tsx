@@ -8,6 +8,7 @@ import { usePeople } from '../../components/people/use-people.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { Pieces } from '../../components/tables/pieces.tsx';
 import { Under } from '../../components/tables/under.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
@@ -77,12 +78,11 @@ export function ConnectionList() {
       ) : null}
       {data === undefined || data.connections.length === 0 ? null : (
         <Panel flush>
-          <DataTable
-            caption="Connections"
-            columns={columns}
-            rows={data.connections}
-            rowKey={({ id }) => id}
-          />
+          <Pieces rows={data.connections}>
+            {(shown) => (
+              <DataTable caption="Connections" columns={columns} rows={shown} rowKey={({ id }) => id} />
+            )}
+          </Pieces>
         </Panel>
       )}
       {connecting ? <ConnectAccount onClose={() => setConnecting(false)} /> : null}

@@ -7,6 +7,7 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { count, counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
+import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { HealthBadge } from './health-badge.tsx';
@@ -34,13 +35,26 @@ export function SourceList({ onAdd }: SourceListProps) {
         </EmptyState>
       ) : null}
       {data === undefined || data.length === 0 ? null : (
-        <Panel flush>
-          <ul className={styles['sources']} aria-label="Sources">
-            {data.map((source) => (
-              <SourceRow key={source.name} source={source} />
-            ))}
-          </ul>
-        </Panel>
+        <FilteredRows
+          what="sources"
+          one="source"
+          few={20}
+          rows={data}
+          wordsOf={({ name, kind, health, place = '', provider }) =>
+            [name, provider?.displayName ?? kindWord(kind), health, place].join('\n')
+          }
+          total={data.length}
+        >
+          {(shown) => (
+            <Panel flush>
+              <ul className={styles['sources']} aria-label="Sources">
+                {shown.map((source) => (
+                  <SourceRow key={source.name} source={source} />
+                ))}
+              </ul>
+            </Panel>
+          )}
+        </FilteredRows>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { usePeople } from '../../components/people/use-people.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { Pieces } from '../../components/tables/pieces.tsx';
 import { type UsageFilter, type UsageGroup, type UsageRow, useUsage } from './queries.ts';
 import styles from './usage.module.css';
 import { NUMBERS } from './usage-columns.tsx';
@@ -41,12 +42,17 @@ export function GroupUsage({ filter, group, onOnly }: GroupUsageProps) {
     ...NUMBERS,
   ];
   return (
-    <DataTable
-      caption={`Usage by ${TITLES[group].toLowerCase()}`}
-      columns={columns}
-      rows={data}
-      rowKey={({ key }) => String(key)}
-    />
+    // of another group from its beginning again
+    <Pieces key={group} rows={data}>
+      {(shown) => (
+        <DataTable
+          caption={`Usage by ${TITLES[group].toLowerCase()}`}
+          columns={columns}
+          rows={shown}
+          rowKey={({ key }) => String(key)}
+        />
+      )}
+    </Pieces>
   );
 }
 
