@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
+import { Parts } from '../layout/stack.tsx';
+import { Refusal } from '../states/error-note.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
@@ -9,28 +11,46 @@ interface ConfirmProps {
   readonly children: ReactNode;
   /** The verb: "Revoke". */
   readonly action: string;
-  readonly busy?: boolean;
+  /** What confirming sends, and what became of it; absent: something else shows that. */
+  readonly sent?: { readonly isPending: boolean; readonly error: unknown; readonly reset: () => void };
+  /** What did not happen, where it was refused: "The key was not revoked". */
+  readonly refused?: string;
+  /** What it would do is not known yet. */
+  readonly waits?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asked before something is destroyed. */
-export function Confirm({ title, children, action, busy = false, onConfirm, onClose }: ConfirmProps) {
+/** Asked before something is destroyed; it stays until that is done. */
+export function Confirm(props: ConfirmProps) {
+  const { title, children, action, sent, refused, waits = false, onConfirm, onClose } = props;
+  const isPending = sent?.isPending ?? false;
+  // what is under way cannot be taken back, and what becomes of it is shown here: not in what is opened next
+  const close = () => {
+    if (isPending) return;
+    sent?.reset();
+    onClose();
+  };
   return (
     <Dialog
       title={title}
       isSaid
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" waits={busy} onClick={onConfirm}>
+          <Button waits={isPending} onClick={close}>
+            Keep it
+          </Button>
+          <Button variant="danger" waits={isPending || waits} onClick={onConfirm}>
             {action}
           </Button>
         </>
       }
     >
-      {children}
+      <Parts>
+        {sent === undefined ? null : <Refusal of={sent} title={refused} />}
+        {children}
+      </Parts>
     </Dialog>
   );
 }

@@ -59,7 +59,7 @@ function Retry({ onClick }: { readonly onClick: () => void }) {
 interface RefusalProps {
   readonly of: { readonly error: unknown };
   /** What was not done: "No key was made". */
-  readonly title?: string;
+  readonly title?: string | undefined;
 }
 
 /** Why a change was not made; nothing as long as it was not refused. */

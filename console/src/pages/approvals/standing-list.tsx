@@ -5,10 +5,10 @@ import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { say } from '../../components/states/said.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { Pieces } from '../../components/tables/pieces.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import { Under } from '../../components/tables/under.tsx';
 import { Time } from '../../components/time/time.tsx';
@@ -53,10 +53,7 @@ export function StandingList() {
   const { data } = standing;
   if (data === undefined)
     return <QueryState query={standing} what="standing approvals" title="They could not be read" />;
-  const close = () => {
-    setChosen(undefined);
-    revoke.reset();
-  };
+  const close = () => setChosen(undefined);
   return (
     <>
       {data.length === 0 ? (
@@ -65,14 +62,23 @@ export function StandingList() {
         </EmptyState>
       ) : (
         <Panel flush>
-          <DataTable caption="Standing approvals" columns={columns} rows={data} rowKey={({ id }) => id} />
+          <Pieces rows={data}>
+            {(shown) => (
+              <DataTable
+                caption="Standing approvals"
+                columns={columns}
+                rows={shown}
+                rowKey={({ id }) => id}
+              />
+            )}
+          </Pieces>
         </Panel>
       )}
       {chosen === undefined ? null : (
         <Confirm
           title={`Revoke ${nameOf(chosen)}?`}
           action="Revoke"
-          busy={revoke.isPending}
+          sent={revoke}
           onClose={close}
           onConfirm={() =>
             revoke.mutate(chosen.id, {
@@ -87,7 +93,6 @@ export function StandingList() {
             The next call of {people.nameOf(chosen.principal)} asks again. A call that is under way is not
             stopped.
           </p>
-          <Refusal of={revoke} />
         </Confirm>
       )}
     </>

@@ -1,6 +1,5 @@
 import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { bytes } from '../../components/quantities.ts';
-import { Refusal } from '../../components/states/error-note.tsx';
 import { say } from '../../components/states/said.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type Artifact, useRemoveArtifact } from './queries.ts';
@@ -17,7 +16,7 @@ export function RemoveArtifact({ artifact: { id, name, size }, onClose, onRemove
     <Confirm
       title={`Remove ${visibleText(name)}?`}
       action="Remove"
-      busy={remove.isPending}
+      sent={remove}
       onClose={onClose}
       onConfirm={() =>
         remove.mutate(id, {
@@ -29,7 +28,6 @@ export function RemoveArtifact({ artifact: { id, name, size }, onClose, onRemove
       }
     >
       <p>Its {bytes(size)} are gone at once, also for the call’s own client. This cannot be undone.</p>
-      <Refusal of={remove} />
     </Confirm>
   );
 }

@@ -7,7 +7,6 @@ import { Field } from '../../components/forms/field.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { namesOf } from '../../components/people/names-of.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
@@ -134,7 +133,8 @@ export function KeyList({ organisation, mine }: KeyListProps) {
         <Confirm
           title={`Revoke the key ${visibleText(revoking.name)}?`}
           action="Revoke"
-          busy={revoke.isPending}
+          sent={revoke}
+          refused="The key was not revoked"
           onClose={() => setRevoking(undefined)}
           onConfirm={() =>
             revoke.mutate(revoking.id, {
@@ -145,7 +145,6 @@ export function KeyList({ organisation, mine }: KeyListProps) {
             })
           }
         >
-          <Refusal of={revoke} title="The key was not revoked" />
           <p>
             It is the key <code>{revoking.hint}…</code> of {ownerOf(revoking)}
             {revoking.lastUsedAt === null ? (

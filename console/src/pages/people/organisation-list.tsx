@@ -7,9 +7,9 @@ import { Field } from '../../components/forms/field.tsx';
 import { IdentifierField } from '../../components/forms/identifier-field.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { Refusal } from '../../components/states/error-note.tsx';
 import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import { Time } from '../../components/time/time.tsx';
 import styles from './people.module.css';
@@ -40,45 +40,62 @@ export function OrganisationList({ organisations, onChoose }: OrganisationListPr
           <p>Add one, then a person with the role admin and a key for them.</p>
         </EmptyState>
       ) : (
-        <DataTable
-          caption="Organisations"
+        <FilteredRows
+          what="organisations"
+          one="organisation"
+          few={20}
+          inset
           rows={organisations}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              key: 'name',
-              title: 'Name',
-              cell: ({ id, name }) => (
-                <>
-                  <span className={styles['name']}>{name}</span>
-                  <code className={styles['soft']}>{id}</code>
-                </>
-              ),
-            },
-            {
-              key: 'features',
-              title: 'Features',
-              wide: true,
-              cell: ({ features }) => features.join(', ') || 'none',
-            },
-            { key: 'since', title: 'Since', wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-            {
-              key: 'actions',
-              title: 'Actions',
-              align: 'end',
-              cell: (organisation) => (
-                <span className={styles['row']}>
-                  <RowAction to={organisation.name} onClick={() => onChoose(organisation.id)}>
-                    Choose
-                  </RowAction>
-                  <RowAction to={organisation.name} onClick={() => setRemoving(organisation)}>
-                    Remove
-                  </RowAction>
-                </span>
-              ),
-            },
-          ]}
-        />
+          wordsOf={({ id, name }) => `${id}\n${name}`}
+          total={organisations.length}
+        >
+          {(shown) => (
+            <DataTable
+              caption="Organisations"
+              rows={shown}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  key: 'name',
+                  title: 'Name',
+                  cell: ({ id, name }) => (
+                    <>
+                      <span className={styles['name']}>{name}</span>
+                      <code className={styles['soft']}>{id}</code>
+                    </>
+                  ),
+                },
+                {
+                  key: 'features',
+                  title: 'Features',
+                  wide: true,
+                  cell: ({ features }) => features.join(', ') || 'none',
+                },
+                {
+                  key: 'since',
+                  title: 'Since',
+                  wide: true,
+                  cell: ({ createdAt }) => <Time at={createdAt} />,
+                },
+                {
+                  key: 'actions',
+                  title: 'Actions',
+                  align: 'end',
+                  cell: (organisation) => (
+                    <span className={styles['row']}>
+                      <RowAction to={organisation.name} onClick={() => onChoose(organisation.id)}>
+                        Choose
+                      </RowAction>
+                      <RowAction to={organisation.name} onClick={() => setRemoving(organisation)}>
+                        Remove
+                      </RowAction>
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </FilteredRows>
       )}
       {making ? (
         <OrganisationDialog
@@ -93,7 +110,8 @@ export function OrganisationList({ organisations, onChoose }: OrganisationListPr
         <Confirm
           title={`Remove ${removing.name}?`}
           action="Remove"
-          busy={remove.isPending}
+          sent={remove}
+          refused="Nothing was removed"
           onClose={() => setRemoving(undefined)}
           onConfirm={() =>
             remove.mutate(removing.id, {
@@ -104,7 +122,6 @@ export function OrganisationList({ organisations, onChoose }: OrganisationListPr
             })
           }
         >
-          <Refusal of={remove} title="Nothing was removed" />
           <p>Its people, keys, levels and accounts go along. This cannot be taken back.</p>
         </Confirm>
       )}

@@ -6,10 +6,10 @@ import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { IdentifierField } from '../../components/forms/identifier-field.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import type { Mine } from './mine.ts';
 import styles from './people.module.css';
@@ -40,43 +40,55 @@ export function RoleList({ organisation, mine }: RoleListProps) {
     >
       <QueryState query={roles} what="roles" title="The roles could not be read" />
       {roles.data === undefined ? null : (
-        <DataTable
-          caption="Roles"
+        <FilteredRows
+          what="roles"
+          one="role"
+          few={20}
+          inset
           rows={roles.data}
-          rowKey={({ name }) => name}
-          columns={[
-            {
-              key: 'name',
-              title: 'Role',
-              cell: ({ name }) => <span className={styles['name']}>{name}</span>,
-            },
-            {
-              key: 'permissions',
-              title: 'Permissions',
-              cell: ({ name, permissions }) =>
-                permissions.join(', ') ||
-                (name === 'admin' ? 'manages the organisation' : 'the one of its own name'),
-            },
-            {
-              key: 'actions',
-              title: 'Actions',
-              align: 'end',
-              shown: mine.administers,
-              cell: (role) => (
-                <span className={styles['row']}>
-                  <RowAction to={role.name} onClick={() => setEditing(role)}>
-                    Change
-                  </RowAction>
-                  {role.name === 'admin' ? null : (
-                    <RowAction to={role.name} onClick={() => setRemoving(role)}>
-                      Remove
-                    </RowAction>
-                  )}
-                </span>
-              ),
-            },
-          ]}
-        />
+          wordsOf={({ name, permissions }) => [name, ...permissions].join('\n')}
+          total={roles.data.length}
+        >
+          {(shown) => (
+            <DataTable
+              caption="Roles"
+              rows={shown}
+              rowKey={({ name }) => name}
+              columns={[
+                {
+                  key: 'name',
+                  title: 'Role',
+                  cell: ({ name }) => <span className={styles['name']}>{name}</span>,
+                },
+                {
+                  key: 'permissions',
+                  title: 'Permissions',
+                  cell: ({ name, permissions }) =>
+                    permissions.join(', ') ||
+                    (name === 'admin' ? 'manages the organisation' : 'the one of its own name'),
+                },
+                {
+                  key: 'actions',
+                  title: 'Actions',
+                  align: 'end',
+                  shown: mine.administers,
+                  cell: (role) => (
+                    <span className={styles['row']}>
+                      <RowAction to={role.name} onClick={() => setEditing(role)}>
+                        Change
+                      </RowAction>
+                      {role.name === 'admin' ? null : (
+                        <RowAction to={role.name} onClick={() => setRemoving(role)}>
+                          Remove
+                        </RowAction>
+                      )}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </FilteredRows>
       )}
       {editing === undefined ? null : (
         <RoleDialog
@@ -89,7 +101,8 @@ export function RoleList({ organisation, mine }: RoleListProps) {
         <Confirm
           title={`Remove the role ${removing.name}?`}
           action="Remove"
-          busy={remove.isPending}
+          sent={remove}
+          refused="The role was not removed"
           onClose={() => setRemoving(undefined)}
           onConfirm={() =>
             remove.mutate(
@@ -103,7 +116,6 @@ export function RoleList({ organisation, mine }: RoleListProps) {
             )
           }
         >
-          <Refusal of={remove} title="The role was not removed" />
           <p>Whoever holds it loses its permissions at the next call.</p>
         </Confirm>
       )}

@@ -6,7 +6,6 @@ import { Confirm } from '../../components/dialogs/confirm.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { namesOf } from '../../components/people/names-of.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { Refusal } from '../../components/states/error-note.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { say } from '../../components/states/said.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
@@ -151,7 +150,8 @@ export function UserList({ organisation, mine }: UserListProps) {
         <Confirm
           title={`Remove ${names.get(opened.user.id) ?? opened.user.name}?`}
           action="Remove"
-          busy={remove.isPending}
+          sent={remove}
+          refused="Nobody was removed"
           onClose={close}
           onConfirm={() =>
             remove.mutate(opened.user.id, {
@@ -162,7 +162,6 @@ export function UserList({ organisation, mine }: UserListProps) {
             })
           }
         >
-          <Refusal of={remove} title="Nobody was removed" />
           <p>
             Keys, levels and own accounts of {names.get(opened.user.id)} go along. What was called stays in
             the log.

@@ -68,12 +68,15 @@ export function SessionsPanel() {
         <Confirm
           title="Sign this browser out?"
           action="Sign out"
-          busy={end.isPending}
+          sent={end}
+          refused="The browser was not signed out"
           onClose={() => setAsked(undefined)}
           onConfirm={() =>
             end.mutate(asked.id, {
-              onSuccess: () => say('The browser is signed out'),
-              onSettled: () => setAsked(undefined),
+              onSuccess() {
+                setAsked(undefined);
+                say('The browser is signed out');
+              },
             })
           }
         >

@@ -18,14 +18,19 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
   const create = useCreateConnection();
   const source = chosen ?? sources[0]?.name ?? '';
   const provider = sources.find(({ name }) => name === source)?.provider ?? source;
+  const close = () => {
+    if (!create.isPending) onClose();
+  };
   return (
     <Dialog
       title="Connect an account"
       keeps
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button waits={create.isPending} onClick={close}>
+            Cancel
+          </Button>
           <Button
             variant="primary"
             disabled={source === '' || connection.trim() === ''}

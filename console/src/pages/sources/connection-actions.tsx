@@ -52,7 +52,8 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
         <Confirm
           title={`Remove ${name}?`}
           action="Remove"
-          busy={remove.isPending}
+          sent={remove}
+          refused="It was not removed"
           onClose={() => setRemoving(false)}
           onConfirm={() => remove.mutate(id, { onSuccess: () => setRemoving(false) })}
         >
@@ -60,7 +61,6 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
             Whoever used it cannot call the provider any more, from the next call on. The account itself
             stays.
           </p>
-          <Refusal of={remove} title="It was not removed" />
         </Confirm>
       ) : null}
     </span>

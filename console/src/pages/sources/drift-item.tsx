@@ -117,14 +117,19 @@ function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: ()
   const reject = useReject();
   const [reason, setReason] = useState('');
   const stated = reason.trim();
+  const close = () => {
+    if (!reject.isPending) onClose();
+  };
   return (
     <Dialog
       title={`Reject what ${tool} has become?`}
       keeps
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button waits={reject.isPending} onClick={close}>
+            Back
+          </Button>
           <Button
             variant="danger"
             waits={reject.isPending}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Confirm } from '../../components/dialogs/confirm.tsx';
-import { Parts } from '../../components/layout/stack.tsx';
 import { counted } from '../../components/quantities.ts';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { Loading } from '../../components/states/loading.tsx';
@@ -30,7 +29,9 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
     <Confirm
       title={`Remove ${source.name}?`}
       action="Remove"
-      busy={remove.isPending || !plan.isSuccess}
+      sent={remove}
+      refused="It was not removed"
+      waits={!plan.isSuccess}
       onClose={onClose}
       onConfirm={() => {
         if (keep === undefined) return;
@@ -47,7 +48,7 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
         );
       }}
     >
-      <Parts>
+      <>
         <p>
           Its {counted(source.tools ?? source.operations, 'tool')} leave every client’s list at once. Calls
           under way end as they began.
@@ -59,8 +60,7 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
         {plan.isPending && options.error === null ? <Loading what="what that changes" rows={1} /> : null}
         <Refusal of={options} title="It is not known where it can be taken out" />
         <Refusal of={plan} title="It cannot be removed like this" />
-        <Refusal of={remove} title="It was not removed" />
-      </Parts>
+      </>
     </Confirm>
   );
 }

@@ -66,16 +66,22 @@ export function SourceEditor(props: SourceEditorProps) {
       { onSuccess: ({ name }) => onSaved(name) },
     );
   };
+  // what is being saved cannot be taken back, and what becomes of it is shown here
+  const close = () => {
+    if (!save.isPending) onClose();
+  };
   const word = plan === undefined ? 'Check' : plan.trial?.error === undefined ? action : `${action} anyway`;
   return (
     <Dialog
       title={title}
       keeps
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
           {typeof draft === 'string' ? <span className={styles['soft']}>{draft}</span> : null}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button waits={save.isPending} onClick={close}>
+            Cancel
+          </Button>
           <Button type="submit" form={form} variant="primary" disabled={change === undefined} waits={busy}>
             {check.isPending ? 'Checking…' : save.isPending ? 'Saving…' : word}
           </Button>
