@@ -5,7 +5,7 @@ import { api, doubtSession } from './client.ts';
 import { EventConnection, type StreamIdentity } from './event-connection.ts';
 import type { Gap, StreamFailure } from './event-reader.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { personOf, type Session, useSession } from './session.ts';
+import { isInside, personOf, type Session, useSession } from './session.ts';
 import { onSessionChanged } from './session-news.ts';
 import type { StreamState } from './stream-words.ts';
 
@@ -101,7 +101,7 @@ export function useStreamFailure(): StreamFailure | undefined {
 
 /** Undefined: nobody is signed in, and the gateway wants somebody to be. */
 function identityOf(session: Session | undefined): StreamIdentity | undefined {
-  if (session === undefined || (!session.signedIn && session.mode !== 'open')) return undefined;
+  if (session === undefined || !isInside(session)) return undefined;
   return { person: personOf(session), session: session.csrf ?? '' };
 }
 

@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { api, onSessionDoubted, onTokenRefused, setSessionToken } from './client.ts';
 import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
+import { isWritten } from './written.ts';
 
 /** What `GET /api/v1/session` answers. */
 export interface Session {
@@ -81,13 +82,26 @@ export function useSessionWatch(): void {
   const { data: session } = useSession();
   useEffect(() => onSessionDoubted(() => void readAgain(client, { queryKey: SESSION })), [client]);
   useEffect(() => onTokenRefused(() => readSessionAgain(client)), [client]);
-  const known = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (session === undefined || (!session.signedIn && session.mode !== 'open')) return;
-    const person = personOf(session);
-    if (known.current !== undefined && known.current !== person) resetOthers(client);
-    known.current = person;
+    if (session === undefined || !isInside(session)) return;
+    const isFirst = known === undefined;
+    if (!isBack(session) && !isFirst) resetOthers(client);
   }, [client, session]);
+}
+
+/** Nobody is told to sign in first. */
+export function isInside({ signedIn, mode }: Session): boolean {
+  return signedIn || mode === 'open';
+}
+
+/** Whose everything is that was read and written on this page. */
+let known: string | undefined;
+
+/** Of another person nothing is kept; whoever comes back finds what they wrote. */
+function isBack(session: Session): boolean {
+  const before = known;
+  known = personOf(session);
+  return before === known;
 }
 
 /** Signs in; everything that was read before is read again as the new caller. */
@@ -115,6 +129,7 @@ export function useSignOut() {
     mutationFn: () => api<void>('DELETE', '/session'),
     onSettled() {
       setSessionToken(undefined);
+      known = undefined;
       tellSessionChanged();
       // nobody waits for it: while the gateway cannot be reached it is tried again and again
       void client.resetQueries();
@@ -128,9 +143,11 @@ async function begin(client: QueryClient, session: Session): Promise<void> {
   keepToken(session);
   tellSessionChanged();
   client.setQueryData(SESSION, session);
-  resetOthers(client);
+  resetOthers(client, isBack(session));
 }
 
-function resetOthers(client: QueryClient): void {
-  void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+function resetOthers(client: QueryClient, keepsWritten = false): void {
+  void client.resetQueries({
+    predicate: (query) => query.queryKey[0] !== SESSION[0] && !(keepsWritten && isWritten(query)),
+  });
 }

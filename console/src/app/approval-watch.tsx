@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
 import { readAgain } from '../api/read-again.ts';
-import { useSession } from '../api/session.ts';
+import { isInside, useSession } from '../api/session.ts';
 import { type People, usePeople } from '../components/people/use-people.ts';
 import { counted } from '../components/quantities.ts';
 import { say } from '../components/states/said.tsx';
@@ -29,7 +29,7 @@ export function ApprovalWatch() {
   const { data } = useQuery({
     queryKey: ['approvals', 'count'],
     queryFn: ({ signal }) => api<{ pending: number }>('GET', '/approvals/pending', { signal }),
-    enabled: session !== undefined && (session.signedIn || session.mode === 'open'),
+    enabled: session !== undefined && isInside(session),
     refetchInterval: stream === 'open' ? HEARD_MS : DEAF_MS,
     refetchIntervalInBackground: true,
   });

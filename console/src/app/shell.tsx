@@ -2,8 +2,9 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef,
 import { Link, useLocation } from 'wouter';
 import { useSessionChanges } from '../api/event-stream.ts';
 import { useIsAway } from '../api/gateway-away.ts';
-import { useSession, useSessionWatch } from '../api/session.ts';
+import { isInside, useSession, useSessionWatch } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
+import { useHasOpenForm } from '../components/dialogs/open-forms.ts';
 import { useFollowedNames } from '../components/people/use-people.ts';
 import { Notice } from '../components/states/notice.tsx';
 import { Said } from '../components/states/said.tsx';
@@ -57,13 +58,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, [location, path]);
 
   const data = session.data;
-  const outside = data !== undefined && !data.signedIn && data.mode !== 'open';
+  const outside = data !== undefined && !isInside(data);
+  const hasForm = useHasOpenForm();
   useEffect(() => {
-    if (outside && path !== 'sign-in') {
+    if (outside && !hasForm && path !== 'sign-in') {
       const back = `${location}${window.location.search}`;
       navigate(`/sign-in?back=${encodeURIComponent(back)}`, { replace: true });
     }
-  }, [outside, path, location, navigate]);
+  }, [outside, hasForm, path, location, navigate]);
 
   return (
     <div className={styles['shell']}>

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner } from './support/gateway.ts';
@@ -6,6 +7,11 @@ import { expectAccessible, shoot } from './support/page-checks.ts';
 import { addAcme, signInWithKey, startTeam } from './support/team.ts';
 
 const browser = openBrowser();
+
+const signInOn = async (page: Page, key: string) => {
+  await page.getByLabel('Key or token').fill(key);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
 
 it('a removal that is under way stays in sight until it is answered, and its refusal says nothing of another one', async () => {
   const running = await startTeam();
@@ -61,4 +67,64 @@ it('a browser that could not be signed out is not said to be', async () => {
   const dialog = page.getByRole('dialog', { name: 'Sign this browser out?' });
   await dialog.getByRole('button', { name: 'Sign out', exact: true }).click();
   await dialog.getByText('The browser was not signed out').waitFor();
+});
+
+it('a form outlasts the end of its session: signed in again in another tab, it is sent as it was written', async () => {
+  const running = await startTeam();
+  const { admin } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(page, running, admin);
+  await page.goto(`${running.url}/people`);
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a person' });
+  await form.getByLabel('Name').fill('Dora Dune');
+  await page.context().clearCookies();
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('You are signed out').waitFor();
+  await expectAccessible(page);
+  await shoot(page, 'form-signed-out');
+  const opened = page.waitForEvent('popup');
+  await form.getByRole('link', { name: 'Sign in in another tab' }).click();
+  await signInOn(await opened, admin);
+  await form.getByText('You are signed out').waitFor({ state: 'detached' });
+  expect(await form.getByLabel('Name').inputValue()).toBe('Dora Dune');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove Dora Dune' }).waitFor();
+
+  // given up, it leads to where one signs in
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  await page.context().clearCookies();
+  await form.getByLabel('Name').fill('Eve');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.getByText('You are signed out').waitFor();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(/\/sign-in\?back=%2Fpeople/);
+});
+
+it('what is written on a page is found again by who signs in again, and by nobody else', async () => {
+  const running = await startTeam();
+  const { key, admin } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(page, running, admin);
+  await page.goto(`${running.url}/tools/list_tickets`);
+  const asJson = page.getByRole('button', { name: 'As JSON' });
+  const text = page.getByLabel('Arguments as JSON');
+  const end = async () => {
+    await page.context().clearCookies();
+    // at once: a request of the page itself may come before
+    await page.evaluate(() =>
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Dry run')?.click(),
+    );
+    await page.waitForURL(/\/sign-in\?back=/);
+  };
+  await asJson.click();
+  await text.fill('{ "of": "Ann" }');
+  await end();
+  await signInOn(page, admin);
+  await expect.poll(() => text.inputValue()).toContain('Ann');
+  await end();
+  await signInOn(page, key);
+  await asJson.waitFor();
+  expect(await page.locator('main').textContent()).not.toContain('Ann');
+  expect(await asJson.getAttribute('aria-pressed')).toBe('false');
 });

@@ -3,12 +3,14 @@ import { Button } from '../button.tsx';
 import { headingAbove } from '../keep-place.ts';
 import { Said } from '../states/said.tsx';
 import styles from './dialog.module.css';
+import { useOpenForm } from './open-forms.ts';
+import { SignedOut } from './signed-out.tsx';
 
 interface DialogProps {
   readonly title: string;
   /** Also by Escape and by a click beside it. */
   readonly onClose: () => void;
-  /** Holds what would be lost: a click beside it does nothing. */
+  /** Holds what would be lost: a click beside it does nothing, nor does the end of the session close it. */
   readonly keeps?: boolean;
   /** Its text is said with its title: short ones. */
   readonly isSaid?: boolean;
@@ -25,6 +27,7 @@ export function Dialog({ title, onClose, keeps = false, isSaid = false, children
   /** The press began beside it: text that is selected by mouse may end there. */
   const beside = useRef(false);
   const heading = useId();
+  useOpenForm(keeps);
   useLayoutEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
@@ -72,6 +75,7 @@ export function Dialog({ title, onClose, keeps = false, isSaid = false, children
           </Button>
         </header>
         <div id={`${heading}-text`} className={styles['body']}>
+          {keeps ? <SignedOut /> : null}
           {children}
         </div>
         {actions === undefined ? null : <footer className={styles['actions']}>{actions}</footer>}

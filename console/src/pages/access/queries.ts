@@ -19,6 +19,7 @@ import type {
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { readAgain } from '../../api/read-again.ts';
+import { WRITTEN } from '../../api/written.ts';
 import { namesOf } from '../../components/people/names-of.ts';
 
 const ACCESS = 'access';
@@ -120,6 +121,7 @@ export function useKeptEdits(organisation: string) {
   const { data = NO_EDITS } = useQuery<Omit<Edits, 'organisation'>>({
     queryKey,
     queryFn: skipToken,
+    ...WRITTEN,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });

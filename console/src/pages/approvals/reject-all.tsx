@@ -21,8 +21,8 @@ export function RejectAll({ waiting, onAway }: RejectAllProps) {
   const [chosen, setChosen] = useState<readonly string[]>();
   const [reason, setReason] = useState('');
   const reject = useRejectAll(onAway);
-  if (session?.can.decide !== true) return null;
-  const ids = waiting.filter((one) => !isOwn(session, one)).map(({ id }) => id);
+  const ids =
+    session?.can.decide === true ? waiting.filter((one) => !isOwn(session, one)).map(({ id }) => id) : [];
   const close = () => {
     setChosen(undefined);
     reject.reset();

@@ -1,5 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { WRITTEN } from '../../api/written.ts';
 import { useLeaveWarning } from '../../components/forms/use-leave-warning.ts';
 
 /** Found again for so long by whoever was on another page, milliseconds. */
@@ -15,7 +16,7 @@ export const draftsOf = (id: string) => ['drafts', id] as const;
 export function useDraft(id: string, what: 'edit' | 'reject', start: string) {
   const client = useQueryClient();
   const queryKey = [...draftsOf(id), what];
-  useQuery({ queryKey, queryFn: skipToken, gcTime: KEPT_MS });
+  useQuery({ queryKey, queryFn: skipToken, gcTime: KEPT_MS, ...WRITTEN });
   // a state beside it: what is typed must stand in its field at once
   const [text, setText] = useState(() => client.getQueryData<string>(queryKey) ?? start);
   useLeaveWarning(text !== start);

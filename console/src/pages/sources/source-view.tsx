@@ -35,14 +35,18 @@ function Actions({ report }: { readonly report: ShownReport }) {
   const can = useSession().data?.can;
   const refresh = useRefresh();
   const [open, setOpen] = useState<'change' | 'remove'>();
-  if (can === undefined || !can.operate || source.health === 'paused') return null;
+  const operates = can?.operate === true && source.health !== 'paused';
+  const owns = operates && can.own;
+  // what is open stays for whoever may no more: what is written there is not lost
   return (
     <>
-      <Button waits={refresh.isPending} onClick={() => refresh.mutate(source.name)}>
-        {refresh.isPending ? 'Reading…' : 'Read again'}
-      </Button>
-      {can.own && entry !== undefined ? <Button onClick={() => setOpen('change')}>Change</Button> : null}
-      {can.own && source.kind !== 'function' ? (
+      {operates ? (
+        <Button waits={refresh.isPending} onClick={() => refresh.mutate(source.name)}>
+          {refresh.isPending ? 'Reading…' : 'Read again'}
+        </Button>
+      ) : null}
+      {owns && entry !== undefined ? <Button onClick={() => setOpen('change')}>Change</Button> : null}
+      {owns && source.kind !== 'function' ? (
         <Button variant="danger" onClick={() => setOpen('remove')}>
           Remove
         </Button>

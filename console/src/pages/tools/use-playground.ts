@@ -4,6 +4,7 @@ import type { Approval } from '../../../../gateway/src/operations/index.ts';
 import { ApiError, UnreachableError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
+import { WRITTEN } from '../../api/written.ts';
 import type { JsonObject } from '../../components/json/json-values.ts';
 import { type KeptAnswers, keepable } from './kept-answers.ts';
 import { newTrace, useCallTool } from './queries.ts';
@@ -63,7 +64,7 @@ export interface Play extends Try {
 const NOTHING: Try = { state: { kind: 'idle' }, busy: undefined, problem: undefined };
 
 /** What was written and tried here last is found again for so long, by whoever was away at the approval's card. */
-const KEPT = { gcTime: 3_600_000, structuralSharing: false } as const;
+const KEPT = { ...WRITTEN, gcTime: 3_600_000, structuralSharing: false } as const;
 
 /** What is written as a tool's arguments. */
 export interface Writing {
