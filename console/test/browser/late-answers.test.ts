@@ -128,3 +128,22 @@ it('what is written on a page is found again by who signs in again, and by nobod
   expect(await page.locator('main').textContent()).not.toContain('Ann');
   expect(await asJson.getAttribute('aria-pressed')).toBe('false');
 });
+
+it('the way back leads to the part of the page that was left', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/people');
+  const away = async () => {
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    await page.goBack();
+  };
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await away();
+  await page.getByRole('tab', { name: 'Keys', selected: true }).waitFor();
+  await page.goto(`${running.url}/tools/list_tickets`);
+  await page.getByRole('tab', { name: 'Access' }).click();
+  await away();
+  await page.getByRole('tab', { name: 'Access', selected: true }).waitFor();
+});

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { useSession } from '../../api/session.ts';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { type Tab, Tabs } from '../../components/layout/tabs.tsx';
@@ -39,14 +39,15 @@ type Name = 'people' | 'keys' | 'roles' | 'organisations';
 
 function Team({ operates, ...may }: Mine) {
   const administers = may.administers || operates;
-  const { query, list, organisation, choose } = useChosenOrganisation();
-  const [tab, setTab] = useState<Name>('people');
+  const { query: read, list, organisation, choose } = useChosenOrganisation();
+  const [query, setQuery] = useSearchParams();
   const tabs: Tab<Name>[] = [
     { name: 'people', title: 'People' },
     { name: 'keys', title: 'Keys' },
     { name: 'roles', title: 'Roles' },
     ...(operates ? [{ name: 'organisations' as const, title: 'Organisations' }] : []),
   ];
+  const tab = tabs.find(({ name }) => name === query.get('show'))?.name ?? 'people';
   const mine: Mine = { administers, operates, own: may.own };
   return (
     <>
@@ -62,12 +63,17 @@ function Team({ operates, ...may }: Mine) {
           ? 'Who belongs to an organisation, and the keys with which they and their programs come in.'
           : 'Your own record and your own keys.'}
       </PageHeader>
-      <QueryState query={query} what="organisations" title="The organisations could not be read" />
-      {query.isSuccess && organisation === undefined ? (
+      <QueryState query={read} what="organisations" title="The organisations could not be read" />
+      {read.isSuccess && organisation === undefined ? (
         <OrganisationList organisations={list} onChoose={choose} />
       ) : null}
       {organisation === undefined ? null : (
-        <Tabs label={`Of ${organisation.name}`} tabs={tabs} chosen={tab} onChoose={setTab}>
+        <Tabs
+          label={`Of ${organisation.name}`}
+          tabs={tabs}
+          chosen={tab}
+          onChoose={(name) => setQuery(name === 'people' ? {} : { show: name }, { replace: true })}
+        >
           {tab === 'people' ? (
             <UserList key={organisation.id} organisation={organisation.id} mine={mine} />
           ) : null}

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { AccessBadge } from '../../components/access-badge.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -43,7 +42,8 @@ export function ToolPage({ name }: { readonly name: string }) {
 }
 
 function Offered({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
-  const [part, setPart] = useState<Part>('try');
+  const [query, setQuery] = useSearchParams();
+  const part: Part = PARTS.find((one) => one.name === query.get('show'))?.name ?? 'try';
   const { operation, approval } = tool;
   const { title, description, annotations } = tool.tool;
   return (
@@ -67,7 +67,12 @@ function Offered({ name, tool }: { readonly name: string; readonly tool: FoundTo
       </PageHeader>
       <div className={styles['columns']}>
         <div className={styles['main']}>
-          <Tabs label={`Parts of ${name}`} tabs={PARTS} chosen={part} onChoose={setPart}>
+          <Tabs
+            label={`Parts of ${name}`}
+            tabs={PARTS}
+            chosen={part}
+            onChoose={(name) => setQuery(name === 'try' ? {} : { show: name }, { replace: true })}
+          >
             {part === 'try' ? <Playground name={name} tool={tool} /> : null}
             {part === 'access' ? <AccessPart name={name} approval={approval} /> : null}
             {part === 'calls' ? <CallHistory name={name} /> : null}
