@@ -105,6 +105,15 @@ describe('broken rows', () => {
     });
   });
 
+  it('a key whose row is of another organisation than its user is good for nothing', async () => {
+    const { store, directory } = await setUp();
+    const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'k' });
+    const key = { ...BEN, key: record.id };
+    expect(await directory.users.list(key)).toHaveLength(1);
+    await spoil(store, 'api_keys', { organisation_id: 'rival' });
+    await expect(directory.users.list(key)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
   it('a broken override of a source is none, not the level of its category', async () => {
     const { grants, store, directory } = await setUp();
     await directory.levels.set(ADA, { scope: 'source:greenhouse', level: 'read-write' });

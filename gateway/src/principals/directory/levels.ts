@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { ToolcribError } from '../../errors.ts';
 import { reachesSource } from '../../operations/index.ts';
 import type { Tables } from '../../store/tables.ts';
-import { type Actor, checkAdmin, isAdmin, organisationFor } from './actor.ts';
+import { type Actor, checkAdmin, organisationFor } from './actor.ts';
 import type { Levels } from './directory.ts';
 import { type Change, checkOrganisation, type DirectoryContext } from './directory-context.ts';
 import { checkInput, levelInput, levelRemoval } from './inputs.ts';
@@ -97,7 +97,7 @@ async function organisationOfLevels(
   return own;
 }
 
-/** Users choose their own; what the organisation allows is an admin's. Throws `admin_needed`, `record_unknown`. */
+/** Users choose their own and reach nobody else; what the organisation allows is an admin's. Throws `admin_needed`, `record_unknown`. */
 async function checkMaySet(
   { transaction, actor }: Change,
   organisation: string,
@@ -111,9 +111,6 @@ async function checkMaySet(
   const row = await reachableUser(transaction, actor, user);
   if (row.organisation_id !== organisation) {
     throw new ToolcribError('record_unknown', `The organisation has no user "${user}".`);
-  }
-  if (!isAdmin(actor) && !(actor.kind === 'user' && actor.id === user)) {
-    throw new ToolcribError('admin_needed', 'Only an admin may set the level of somebody else.');
   }
 }
 

@@ -120,6 +120,54 @@ onEveryStore((bench) => {
     expect((await access.read(EVE)).people.map(({ id }) => id)).toEqual(['eve']);
   });
 
+  it.each<[string, AccessChange]>([
+    ["the organisation's level", { kind: 'level', scope: 'source:weather', level: 'disabled' }],
+    ["a user's level", weather('disabled')],
+    ["a user's role", { kind: 'user', user: 'ben', roles: ['seller'] }],
+    ["a user's status", { kind: 'user', user: 'ben', status: 'disabled' }],
+    ['a feature', { kind: 'feature', feature: 'beta', enabled: true }],
+  ])('another version comes of a change of %s', async (_, change) => {
+    const { directory } = await createTeam(await bench.open());
+    await directory.roles.set(ADA, { name: 'seller', permissions: ['prices'] });
+    const { version } = await directory.access.read(ADA);
+    expect((await directory.access.save(ADA, { changes: [change] })).version).not.toBe(version);
+  });
+
+  it('another version comes of what a role permits', async () => {
+    const { directory } = await createTeam(await bench.open());
+    await directory.roles.set(ADA, { name: 'seller', permissions: ['prices'] });
+    const { version } = await directory.access.read(ADA);
+    await directory.roles.set(ADA, { name: 'seller', permissions: ['prices', 'discounts'] });
+    expect((await directory.access.read(ADA)).version).not.toBe(version);
+  });
+
+  it('who is disabled stays so where another thing of them is changed, and only that is told', async () => {
+    const { directory, events } = await createTeam(await bench.open());
+    const { access } = directory;
+    await directory.users.update(ADA, 'ben', { status: 'disabled' });
+    events.length = 0;
+    const changes: AccessChange[] = [{ kind: 'user', user: 'ben', roles: ['admin'] }];
+    const { after } = await access.propose(ADA, { changes });
+    expect(after.people[1]).toMatchObject({ id: 'ben', status: 'disabled', roles: ['admin'] });
+    expect(await access.save(ADA, { changes })).toEqual(after);
+    expect(events.map(({ type }) => type)).toEqual(['user-changed']);
+  });
+
+  it('an admin of one organisation reads, proposes and saves nothing of another', async () => {
+    const { directory } = await createTeam(await bench.open());
+    const { access } = directory;
+    const before = await access.read(EVE);
+    const given = {
+      organisation: 'rival',
+      changes: [{ kind: 'feature', feature: 'beta', enabled: true } as const],
+    };
+    const unknown = { code: 'record_unknown' };
+    await expect(access.read(ADA, { organisation: 'rival' })).rejects.toMatchObject(unknown);
+    await expect(access.propose(ADA, given)).rejects.toMatchObject(unknown);
+    await expect(access.save(ADA, given)).rejects.toMatchObject(unknown);
+    expect(await access.read(EVE)).toEqual(before);
+  });
+
   it('what is left of a source that is gone may be taken away, not set', async () => {
     const { directory } = await createTeam(await bench.open());
     const gone = (level: 'read-only' | null): AccessChange => ({

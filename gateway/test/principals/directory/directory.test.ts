@@ -167,10 +167,17 @@ onEveryStore((bench) => {
     );
 
     it('leave agreements behind when they move to another organisation and back', async () => {
-      const { directory, store } = await team();
+      const { directory, store, ended } = await team();
       await store.database.insertInto('standing_approvals').values(STANDING).execute();
       const before = await store.revision('approvals');
       await directory.users.update(OPERATOR, 'ben', { organisation: 'rival' });
+      expect(ended).toMatchObject([
+        {
+          type: 'approval-void',
+          approval: STANDING.approval_id,
+          message: 'The user was moved to another organisation.',
+        },
+      ]);
       await directory.users.update(OPERATOR, 'ben', { organisation: 'acme' });
       expect(await store.database.selectFrom('standing_approvals').selectAll().execute()).toEqual([]);
       expect(await store.revision('approvals')).toBeGreaterThan(before);
@@ -246,14 +253,17 @@ onEveryStore((bench) => {
     });
 
     it('leave everything behind when the operator moves them', async () => {
-      const { directory } = await team();
+      const { directory, store } = await team();
       await directory.users.update(OPERATOR, 'ben', { roles: ['admin'] });
       await directory.levels.set(BEN, { user: 'ben', scope: 'category:ats', level: 'read-write' });
       await directory.keys.create(OPERATOR, { user: 'ben', name: 'k' });
       await expect(directory.users.update(ADA, 'ben', { organisation: 'rival' })).rejects.toMatchObject(
         refused('admin_needed'),
       );
+      const before = await Promise.all(['acme', 'rival'].map((id) => store.revision(`organisation:${id}`)));
       const moved = await directory.users.update(OPERATOR, 'ben', { organisation: 'rival' });
+      const after = await Promise.all(['acme', 'rival'].map((id) => store.revision(`organisation:${id}`)));
+      for (const [index, revision] of after.entries()) expect(revision).toBeGreaterThan(before[index]!);
       expect(moved).toMatchObject({ organisation: 'rival', roles: [] });
       expect(await directory.levels.list(OPERATOR, { user: 'ben' })).toMatchObject([{ scope: 'category:*' }]);
       expect(await directory.keys.list(OPERATOR, { user: 'ben' })).toEqual([]);

@@ -74,6 +74,16 @@ describe('is refused, and changes nothing:', () => {
       admin,
       ({ keys }) => keys.create(ADA, { user: 'ada', name: 'd', purpose: 'approve' }),
     ],
+    [
+      'a key for what every object has',
+      invalid('/sources/0'),
+      ({ keys }) => keys.create(ADA, { user: 'ben', name: 'k', sources: ['constructor'] }),
+    ],
+    [
+      'a level of what every object has',
+      invalid('/scope'),
+      ({ levels }) => levels.set(ADA, { scope: 'source:constructor', level }),
+    ],
     ["the organisation's level, removed by a user", admin, ({ levels }) => levels.remove(BEN, { scope })],
     ["another's level, removed", unknown, ({ levels }) => levels.remove(BEN, { user: 'ada', scope })],
     ["another's level, set", unknown, ({ levels }) => levels.set(BEN, { user: 'ada', scope, level })],
@@ -119,6 +129,18 @@ describe('is refused, and changes nothing:', () => {
       'roles of who belongs to none',
       invalid('/roles/0'),
       ({ users }) => users.create(OPERATOR, { organisation: null, name: 'Cleo', roles: ['admin'] }),
+    ],
+    ['who belongs to none, looked at by an admin', unknown, ({ users }) => users.get(ADA, 'dan')],
+    [
+      'who belongs to none, changed by an admin',
+      unknown,
+      ({ users }) => users.update(ADA, 'dan', { name: 'Mine' }),
+    ],
+    ['who belongs to none, removed by an admin', unknown, ({ users }) => users.remove(ADA, 'dan')],
+    [
+      'a change by a credential that is limited to no source at all',
+      admin,
+      ({ users }) => users.update({ ...ADA, sources: [] }, 'ben', { name: 'B' }),
     ],
     [
       "another's subject",
@@ -248,6 +270,12 @@ describe('is refused, and changes nothing:', () => {
     ["another's level, by a user", unknown, BEN, { kind: 'level', user: 'ada', scope, level: null }],
     ['a user of another organisation', unknown, ADA, changeOf('eve', { status: 'disabled' })],
     ['a level of a user of another organisation', unknown, ADA, { kind: 'level', user: 'eve', scope, level }],
+    [
+      'a level of what every object has',
+      invalid('/changes/0/scope'),
+      ADA,
+      { kind: 'level', scope: 'source:constructor', level },
+    ],
     ['a role that is none', invalid('/changes/0/roles/1'), ADA, changeOf('ben', { roles: ['scribe', 'no'] })],
     [
       'a feature of a version that is gone',
@@ -321,6 +349,12 @@ describe('is granted:', () => {
     expect((await directory.connections.list(limited)).map(({ source }) => source)).toEqual(['zoho']);
     expect(await directory.levels.list(limited, { user: null })).toMatchObject([{ scope: 'category:*' }]);
     expect(await directory.levels.list(ADA, { user: null })).toHaveLength(2);
+  });
+
+  it("to users who ask for another's levels, none", async () => {
+    const { levels } = (await setUp()).directory;
+    expect(await levels.list(ADA, { user: 'ben' })).toHaveLength(2);
+    expect(await levels.list(BEN, { user: 'ada' })).toEqual([]);
   });
 
   it('to an admin, what says nothing of where requests go; to the operator, that, too', async () => {
