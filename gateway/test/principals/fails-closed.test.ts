@@ -106,12 +106,16 @@ describe('broken rows', () => {
   });
 
   it('a key whose row is of another organisation than its user is good for nothing', async () => {
-    const { store, directory } = await setUp();
+    const { store, directory, grants } = await setUp();
     const { record } = await directory.keys.create(ADA, { user: 'ben', name: 'k' });
     const key = { ...BEN, key: record.id };
     expect(await directory.users.list(key)).toHaveLength(1);
+    expect((await grants.fresh(key)).source('greenhouse')?.level).toBe('read-write');
     await spoil(store, 'api_keys', { organisation_id: 'rival' });
     await expect(directory.users.list(key)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(Promise.resolve().then(() => grants.fresh(key))).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
   });
 
   it('a broken override of a source is none, not the level of its category', async () => {

@@ -70,6 +70,8 @@ export interface Told {
 export interface CallOptions {
   readonly principal?: Principal;
   readonly operation?: Operation;
+  /** Default: the operation's own. */
+  readonly tool?: string;
   readonly channel?: CallChannel;
   readonly run?: string;
   readonly dryRun?: boolean;
@@ -128,6 +130,7 @@ export function approvalBench(store?: Store, options: Partial<ApprovalsOptions> 
     async call(args, given = {}) {
       const {
         operation = DELETE_ITEM,
+        tool = `stock_${operation.id}`,
         principal = ANN,
         channel = {},
         run = 'session',
@@ -136,7 +139,7 @@ export function approvalBench(store?: Store, options: Partial<ApprovalsOptions> 
       const call: Call = {
         id: nextId(),
         principal,
-        tool: `stock_${operation.id}`,
+        tool,
         operation,
         connection: {
           name: 'stock',

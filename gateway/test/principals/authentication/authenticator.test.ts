@@ -97,6 +97,8 @@ describe('API keys', () => {
     ['max_access', { max_access: 'read' }, { maxAccess: 'read' }],
     ['sources', { sources: '["zoho"]' }, { sources: ['zoho'] }],
     ['expires_at', { expires_at: START + DAY }, { expiresAt: START + DAY }],
+    ['user', { user_id: 'ada' }, { id: 'ada' }],
+    ['purpose', { purpose: 'approve' }, { purpose: 'approve', sources: [], decides: ['greenhouse'] }],
   ])('a key whose %s was changed stands for what it says now', async (_, columns, expected) => {
     const { store, signIn } = await setUp();
     await signIn();
@@ -167,6 +169,13 @@ describe('API keys', () => {
       await expect((await setUp()).signIn(bearer)).rejects.toMatchObject({ code: 'unauthorized' });
     },
   );
+
+  it('one that was cut or mistyped is told so, before the store is asked', async () => {
+    const { key, signIn, store } = await setUp();
+    await store.close();
+    for (const bearer of [key.slice(0, -1), key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])
+      await expect(signIn(bearer)).rejects.toMatchObject(unauthorized(/not complete/));
+  });
 
   it('are found again by what is kept of them, as they are now', async () => {
     const { directory, record, key, store, clock } = await setUp();
@@ -242,11 +251,20 @@ describe('sign-in tokens', () => {
     await expect(createAuthenticator({ store: team.store }).again(reference)).rejects.toMatchObject(
       unauthorized(/issuer/),
     );
-    team.clock.now = START + 700_000;
+    team.clock.now = principal.expiresAt! - 1;
+    expect(await authenticator().again(reference)).toEqual(principal);
+    team.clock.now = principal.expiresAt!;
     await expect(authenticator().again(reference)).rejects.toMatchObject(unauthorized(/expired/));
     team.clock.now = START;
     await team.directory.users.update(ADA, 'ben', { status: 'disabled' });
     await expect(authenticator().again(reference)).rejects.toMatchObject(unauthorized(/disabled/));
+  });
+
+  it('are not good again once their user is of another organisation than they name', async () => {
+    const token = await issuer.sign({ sub: 'idp|ben', org_id: 'acme' });
+    const { reference } = await authenticator().refer(token, signal());
+    await team.directory.users.update(OPERATOR, 'ben', { organisation: 'rival' });
+    await expect(authenticator().again(reference)).rejects.toMatchObject(unauthorized(/does not belong to/));
   });
 
   it('stand for the user of their subject', async () => {

@@ -217,6 +217,7 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
     it.each<[string, JsonObject, object]>([
       ['other arguments', { id: 2 }, {}],
       ['another tool', { id: 1 }, { operation: { ...DELETE_ITEM, id: 'deleteShelf' } }],
+      ['another tool that leads to the same operation', { id: 1 }, { tool: 'stock_anything' }],
       ['a tool that needs none', { id: 1 }, { operation: ADD_ITEM }],
     ])('is void for %s, and for its own call too from then on', async (_, args, other) => {
       const bench = await start();
@@ -239,6 +240,18 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       expect(told).toEqual(await bench.told({ id: 1 }, { principal, channel: { approval } }));
       expect(told.code).toBe('approval_unknown');
       expect(await state(bench, approval)).toBe('approved');
+    });
+
+    it('stays open for its own call while nobody decided, until nothing is asked for any more', async () => {
+      const bench = await start();
+      const { approval } = await bench.told({ id: 1 });
+      const void_ = { code: 'approval_void', approval };
+      expect(await bench.told({ id: 2 }, { channel: { approval } })).toEqual(void_);
+      expect(await state(bench, approval)).toBe('pending');
+      bench.policy = { ...bench.policy, delete: 'allow' };
+      expect(await bench.told({ id: 1 }, { channel: { approval } })).toEqual(void_);
+      expect(await state(bench, approval)).toBe('stale');
+      expect(bench.runs).toEqual([]);
     });
 
     it('finds nothing in arguments', async () => {
@@ -340,6 +353,15 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       await bench.call({ id: 2 }, { operation });
       bench.policy = { ...before, delete: 'ask' };
       expect((await bench.told({ id: 2 }, { operation })).code).toBe('approval_required');
+      expect(bench.runs).toHaveLength(2);
+    });
+
+    it('does not hold for a caller who has read what strangers wrote', async () => {
+      const bench = await start_();
+      await always(bench, { id: 1 }, DELETE_ITEM);
+      const tainted = 'The caller has read untrusted content.';
+      expect((await bench.told({ id: 1 }, { tainted })).code).toBe('approval_required');
+      await bench.call({ id: 1 });
       expect(bench.runs).toHaveLength(2);
     });
 
@@ -550,6 +572,19 @@ export function approveCases(open: () => Promise<Store | undefined>): void {
       const question = asked(await bench.call({ id: 1 }));
       const told = await bench.told({ id: 2 }, { channel: { requestState: question.state! } });
       expect(told.code).toBe('approval_void');
+      expect(bench.runs).toHaveLength(1);
+    });
+
+    it('does not go on once it has become another, and its approval ends', async () => {
+      const bench = await start();
+      bench.answer = () => ({ kind: 'input_required', requests: QUESTION, state: 'step 2' });
+      const { approval } = await bench.told({ id: 1 });
+      await bench.approvals.decide(approval, APPROVE, OPERATOR);
+      const question = asked(await bench.call({ id: 1 }));
+      const operation = { ...DELETE_ITEM, description: 'Deletes everything.' };
+      const told = await bench.told({ id: 1 }, { operation, channel: { requestState: question.state! } });
+      expect(told).toEqual({ code: 'approval_void', approval });
+      expect(await state(bench, approval)).toBe('failed');
       expect(bench.runs).toHaveLength(1);
     });
   });

@@ -4,6 +4,7 @@ import type { Principal } from '../../../src/operations/index.ts';
 import type { Guards } from '../../../src/server/http/guards.ts';
 import { createReception } from '../../../src/server/http/reception.ts';
 import type { Sessions } from '../../../src/server/http/sessions/create-sessions.ts';
+import type { Session } from '../../../src/server/http/sessions/session.ts';
 import { newSecret } from '../../../src/server/http/sessions/session-secret.ts';
 
 const ANN: Principal = { id: 'ann', kind: 'user', organisation: 'acme', maxAccess: 'delete', roles: [] };
@@ -52,6 +53,19 @@ describe('a route for everybody', () => {
 describe('any other route', () => {
   it.each<ErrorCode>(['unauthorized', 'user_refused', 'store_unavailable'])('refuses: %s', async (code) => {
     await expect(ownerOf(refusing(code))).rejects.toMatchObject({ code, message: 'Not you.' });
+  });
+
+  it('is for who is signed in, and checked as such, also where a bearer comes along', async () => {
+    const session = { principal: ANN } as Session;
+    const checked: unknown[] = [];
+    const sessions = { find: async () => session, checkCsrf: (...given: unknown[]) => void checked.push(given) };
+    const request = new Request('http://127.0.0.1:8787/api/v1/tools', { headers: { authorization: 'Bearer t' } });
+    const reception = createReception(
+      { principal: refusing('unauthorized') } as unknown as Guards,
+      sessions as unknown as Sessions,
+    );
+    expect(await reception.ownerOf(request, {})).toEqual({ principal: ANN, depth: 0, session });
+    expect(checked).toEqual([[request, session]]);
   });
 
   it('says that a session has ended, and nothing of it where a bearer was shown', async () => {
