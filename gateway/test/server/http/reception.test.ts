@@ -58,8 +58,13 @@ describe('any other route', () => {
   it('is for who is signed in, and checked as such, also where a bearer comes along', async () => {
     const session = { principal: ANN } as Session;
     const checked: unknown[] = [];
-    const sessions = { find: async () => session, checkCsrf: (...given: unknown[]) => void checked.push(given) };
-    const request = new Request('http://127.0.0.1:8787/api/v1/tools', { headers: { authorization: 'Bearer t' } });
+    const sessions = {
+      find: async () => session,
+      checkCsrf: (...given: unknown[]) => void checked.push(given),
+    };
+    const request = new Request('http://127.0.0.1:8787/api/v1/tools', {
+      headers: { authorization: 'Bearer t' },
+    });
     const reception = createReception(
       { principal: refusing('unauthorized') } as unknown as Guards,
       sessions as unknown as Sessions,
