@@ -34,7 +34,8 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
       import('./n8n/describe.ts'),
       import('./n8n/config.ts'),
     ]);
-    return (settings, context) => describeN8n(validated(n8nConfig, settings, placeOf('n8n', context)), context);
+    return (settings, context) =>
+      describeN8n(validated(n8nConfig, settings, placeOf('n8n', context)), context);
   },
   web: async () => {
     const { describeWeb } = await import('./web/describe.ts');

@@ -48,28 +48,25 @@ describe('toolcrib connect and disconnect', () => {
   it.each([
     ['opencode', ['.config', 'opencode', 'opencode.json'], 'mcp'],
     ['copilot', ['.copilot', 'mcp-config.json'], 'mcpServers'],
-  ] as const)(
-    '%s: the entry is in its own words, and is known for ours',
-    async (client, path, key) => {
-      const file = crib.path(...path);
-      expect(await crib.run(['connect', client, '--yes'])).toMatchObject({ exit: 0 });
-      const entry = JSON.parse(await readFile(file, 'utf8'))[key].toolcrib;
-      const words = [process.execPath, process.argv[1], 'serve', '--stdio', '--config', expect.any(String)];
-      if (client === 'opencode') expect(entry).toEqual({ type: 'local', command: words, enabled: true });
-      else expect(entry).toEqual({ type: 'local', command: words[0], args: words.slice(1), tools: ['*'] });
-      expect((await crib.run(['connect', client, '--yes'])).out).toMatch(/already connected/);
-      const { findings } = JSON.parse((await crib.run(['doctor', '--json'])).out);
-      expect(findings).toContainEqual(
-        expect.objectContaining({
-          check: `client ${client}`,
-          status: 'ok',
-          message: `connected as toolcrib (${file})`,
-        }),
-      );
-      expect(await crib.run(['disconnect', client, '--yes'])).toMatchObject({ exit: 0 });
-      await expect(stat(file)).rejects.toThrow(/ENOENT/);
-    },
-  );
+  ] as const)('%s: the entry is in its own words, and is known for ours', async (client, path, key) => {
+    const file = crib.path(...path);
+    expect(await crib.run(['connect', client, '--yes'])).toMatchObject({ exit: 0 });
+    const entry = JSON.parse(await readFile(file, 'utf8'))[key].toolcrib;
+    const words = [process.execPath, process.argv[1], 'serve', '--stdio', '--config', expect.any(String)];
+    if (client === 'opencode') expect(entry).toEqual({ type: 'local', command: words, enabled: true });
+    else expect(entry).toEqual({ type: 'local', command: words[0], args: words.slice(1), tools: ['*'] });
+    expect((await crib.run(['connect', client, '--yes'])).out).toMatch(/already connected/);
+    const { findings } = JSON.parse((await crib.run(['doctor', '--json'])).out);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: `client ${client}`,
+        status: 'ok',
+        message: `connected as toolcrib (${file})`,
+      }),
+    );
+    expect(await crib.run(['disconnect', client, '--yes'])).toMatchObject({ exit: 0 });
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
+  });
 
   it.each([
     ['opencode', { environment: { TEAM_KEY: '{env:TEAM_KEY}' } }],

@@ -48,19 +48,17 @@ export function RemoveSource({ source, onClose }: RemoveSourceProps) {
         );
       }}
     >
-      <>
-        <p>
-          Its {counted(source.tools ?? source.operations, 'tool')} leave every client’s list at once. Calls
-          under way end as they began.
-        </p>
-        {inFile && keep !== undefined && file !== undefined ? (
-          <KeepChoice keep={keep} file={file} onChoose={setChosen} legend="Take it out" />
-        ) : null}
-        {plan.data?.file === undefined ? null : <FileDifference change={plan.data.file} />}
-        {plan.isPending && options.error === null ? <Loading what="what that changes" rows={1} /> : null}
-        <Refusal of={options} title="It is not known where it can be taken out" />
-        <Refusal of={plan} title="It cannot be removed like this" />
-      </>
+      <p>
+        Its {counted(source.tools ?? source.operations, 'tool')} leave every client’s list at once. Calls
+        under way end as they began.
+      </p>
+      {inFile && keep !== undefined && file !== undefined ? (
+        <KeepChoice keep={keep} file={file} onChoose={setChosen} legend="Take it out" />
+      ) : null}
+      {plan.data?.file === undefined ? null : <FileDifference change={plan.data.file} />}
+      {plan.isPending && options.error === null ? <Loading what="what that changes" rows={1} /> : null}
+      <Refusal of={options} title="It is not known where it can be taken out" />
+      <Refusal of={plan} title="It cannot be removed like this" />
     </Confirm>
   );
 }
