@@ -39,6 +39,7 @@ import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
 import { DEFAULT_SURFACE } from './config/settings/topology.ts';
 import { DEFAULT_UNTRUSTED } from './config/settings/untrusted.ts';
+import { ToolcribError } from './errors.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
 import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL, untrustedReads } from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
@@ -273,6 +274,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
       return { tools: view.tools, topologies: view.topologies };
     },
     async call(request) {
+      if (isClosed)
+        throw new ToolcribError('cancelled', 'This gateway is closed; nothing was sent.', {
+          next: 'Make another one.',
+        });
       const { router } = await calls.onion();
       const changed = skills.freshen(request.tool);
       if (changed !== undefined) await changed;
@@ -371,6 +376,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
         () => unfollowLock?.(),
         () => watch.close(),
         async () => (await httpServer.made?.catch(() => undefined))?.close(),
+        () => {
+          isClosed = true;
+        },
         () => catalog.close(),
         () => calls.close(),
         () => grants.close(),
@@ -390,6 +398,8 @@ export async function createGateway(given: Configuration, options: GatewayOption
   let unfollow: (() => void) | undefined;
   let unfollowLock: (() => void) | undefined;
   let closing: Promise<void> | undefined;
+  /** Calls that were open have ended, and no more begin. */
+  let isClosed = false;
   const follow = () => {
     const { file, presetFiles, watch: watching } = configuration;
     if (watching)

@@ -79,6 +79,16 @@ describe('calls that are open when the time for them has passed', () => {
     expect(faults).toEqual([]);
   });
 
+  it('are the last: a call of a closed gateway is refused, and nothing is sent', async () => {
+    const { gateway, seen } = await silentService();
+    await gateway.close();
+    await expect(gateway.call({ tool: 'a_look', arguments: {} })).rejects.toMatchObject({
+      code: 'cancelled',
+      message: 'This gateway is closed; nothing was sent.',
+    });
+    expect(seen).toEqual([]);
+  });
+
   it('name the question that stays open, where they waited for a person', async () => {
     const { gateway, call, ends, seen, asked } = await silentService();
     const answer = call('drop', { wait: 600_000 });

@@ -2,7 +2,7 @@ export { aggregateHints } from './aggregate-hints.ts';
 export { hintText } from './clean.ts';
 export { confirmationOf, limitsOfHints, mergeHints } from './effects.ts';
 export type * from './hints.ts';
-export { examineHints, HINT_MEMBERS, readHints, readSomeHints, unknownHintMembers } from './read-hints.ts';
+export { examineHints, hintMembers, readHints, readSomeHints } from './read-hints.ts';
 export { type HintReader, hintReaders } from './reader.ts';
 export { relatedOperations } from './related-operations.ts';
 export { renderHints } from './render-hints.ts';

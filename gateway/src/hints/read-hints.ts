@@ -47,14 +47,10 @@ const READERS: { readonly [Name in HintName]-?: (members: Members) => OperationH
 const ALL = Object.keys(READERS) as readonly HintName[];
 
 /** Names of members that mean something, as a document writes them. */
-export const HINT_MEMBERS: readonly string[] = (() => {
+export function hintMembers(): readonly string[] {
   const members = new Members({});
   read(members, ALL);
   return members.known;
-})();
-
-export function unknownHintMembers(json: JsonObject): readonly string[] {
-  return Object.keys(json).filter((name) => !HINT_MEMBERS.includes(name));
 }
 
 /** Hints in the vocabulary of `x-llm-hints`, typed. What has a wrong type is left out, what is not known is kept. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document, Pair } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
-import { HINT_MEMBERS, unknownHintMembers } from '../../hints/index.ts';
+import { hintMembers } from '../../hints/index.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { fileText } from '../../operations/text/file-text.ts';
@@ -90,11 +90,12 @@ async function parseEntries(text: string, location: string, log: DiagnosticLog):
   if (!isObject(value)) throw unusable(location, 'it must be a map of operations to hints');
   const linesByKey = keyLines(yaml, document, lineAt);
   const entries = new Map<string, Entry>();
+  const members = hintMembers();
   for (const [key, hints] of Object.entries(value)) {
     const line = linesByKey.get(key) ?? 1;
     if (isObject(hints)) {
       entries.set(placeKey(key), { hints, line, used: false });
-      reportMisspelt(hints, key, `${location}:${line}`, log);
+      reportMisspelt(hints, members, { key, location, line }, log);
     } else {
       const message = `${location}:${line}: the hints of ${key} must be a map; they are left out.`;
       log.report('hints-unreadable', 'warning', message, `${location}#/${escapeToken(key)}`);
@@ -104,12 +105,16 @@ async function parseEntries(text: string, location: string, log: DiagnosticLog):
 }
 
 /** Members of no form are kept, but in a file of the operator's own a name so near another is a slip of the pen. */
-function reportMisspelt(hints: JsonObject, key: string, place: string, log: DiagnosticLog): void {
-  for (const member of unknownHintMembers(hints)) {
-    const nearest = didYouMean(member, HINT_MEMBERS);
+function reportMisspelt(
+  hints: JsonObject,
+  members: readonly string[],
+  { key, location, line }: { readonly key: string; readonly location: string; readonly line: number },
+  log: DiagnosticLog,
+): void {
+  for (const member of Object.keys(hints).filter((name) => !members.includes(name))) {
+    const nearest = didYouMean(member, members);
     if (nearest === '') continue;
-    const message = `${place}: the hints of ${key} have a member ${member}, which has no effect.${nearest}`;
-    const [location] = place.split(/:\d+$/);
+    const message = `${location}:${line}: the hints of ${key} have a member ${member}, which has no effect.${nearest}`;
     log.report(
       'hints-unmatched',
       'warning',

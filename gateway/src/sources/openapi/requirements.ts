@@ -17,18 +17,19 @@ export class RequirementReading {
   readonly #log: DiagnosticLog;
   /** Operations that name permissions which nobody checks. */
   #unchecked = 0;
-  readonly #extension: UnnamedExtension;
+  /** Only where permissions are asked for. */
+  readonly #extension: UnnamedExtension | undefined;
 
   constructor(settings: PermissionSettings | undefined, schemes: SecuritySchemes, log: DiagnosticLog) {
     this.#settings = settings;
     this.#schemes = schemes;
     this.#log = log;
-    this.#extension = new UnnamedExtension(settings?.extension ?? DEFAULT_EXTENSION);
+    if (settings?.enabled) this.#extension = new UnnamedExtension(settings.extension ?? DEFAULT_EXTENSION);
   }
 
   of(operation: Place, security: readonly SecurityAlternative[]): Requirements | undefined {
     const { enabled = false, extension = DEFAULT_EXTENSION, scopes = false } = this.#settings ?? {};
-    this.#extension.saw(operation.node);
+    this.#extension?.saw(operation.node);
     const named = this.#named(operation, extension);
     if (!enabled) {
       if (named.length > 0) this.#unchecked += 1;
@@ -40,7 +41,7 @@ export class RequirementReading {
 
   /** Says once what is not checked; call it when every operation was read. */
   finish(): void {
-    if (this.#settings?.enabled) this.#reportUnnamed();
+    this.#reportUnnamed();
     if (this.#unchecked === 0) return;
     const of = this.#unchecked === 1 ? '1 operation names' : `${this.#unchecked} operations name`;
     const off = this.#settings !== undefined;
@@ -52,7 +53,7 @@ export class RequirementReading {
 
   /** A misspelt extension asks nobody for anything. */
   #reportUnnamed(): void {
-    const { unnamed, name } = this.#extension;
+    const { unnamed, name } = this.#extension ?? {};
     if (unnamed === undefined) return;
     const message = `No operation names permissions by ${name}: none are asked for beyond those of \`rules\`.${unnamed}`;
     this.#log.report('permissions-unnamed', name === DEFAULT_EXTENSION ? 'info' : 'warning', message);
