@@ -11,7 +11,7 @@ beforeAll(async () => {
         connections: 'shared',
         credentials: { apiKey: { env: 'LOOPBACK_GREENHOUSE_KEY' } },
       },
-      n8n: { n8n: { url: 'http://127.0.0.1:9' } },
+      n8n: { n8n: { url: 'http://127.0.0.1:9', apiKey: 'of-nothing' } },
     },
   });
 });
