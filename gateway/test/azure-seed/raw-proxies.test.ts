@@ -23,7 +23,7 @@ const office = (more: OfficeOptions = {}) =>
 const invoked = ({ arm }: Office) => arm.requests.filter(({ path }) => path.endsWith('/dynamicInvoke'));
 
 describe('a raw proxy of a connector', () => {
-  it.each(['flat', 'base', 'search', 'hybrid', 'categories', 'meta'] as const)(
+  it.each(['flat', 'base', 'search', 'hybrid', 'categories', 'auto', 'discover', 'capped'] as const)(
     'is listed in no topology: %s',
     async (topology) => {
       const one = await office();
