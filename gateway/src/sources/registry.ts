@@ -2,6 +2,7 @@ import { ToolcribError } from '../errors.ts';
 import type { AzureSettings, Description, SkillSettings, UpstreamListing } from '../operations/index.ts';
 import type { FunctionSource } from './function/define.ts';
 import type { ServerReach } from './mcp/access.ts';
+import type { N8nConfig } from './n8n/config.ts';
 import type { SourceContext, SourceKind } from './source-kind.ts';
 import { validated } from './validated-settings.ts';
 
@@ -30,12 +31,8 @@ const KINDS: Readonly<Record<string, () => Promise<Describe>>> = {
       describeManifest(validated(manifestConfig, settings, placeOf('manifest', context)), context);
   },
   n8n: async () => {
-    const [{ describeN8n }, { n8nConfig }] = await Promise.all([
-      import('./n8n/describe.ts'),
-      import('./n8n/config.ts'),
-    ]);
-    return (settings, context) =>
-      describeN8n(validated(n8nConfig, settings, placeOf('n8n', context)), context);
+    const { describeN8n } = await import('./n8n/describe.ts');
+    return (settings, context) => describeN8n(settings as N8nConfig, context);
   },
   web: async () => {
     const { describeWeb } = await import('./web/describe.ts');

@@ -23,7 +23,7 @@ export interface Annotation {
 
 const schema = z.custom<JsonSchema>(isObject, 'Must be a JSON Schema, as an object.');
 
-export const annotationShape = {
+const annotation = z.strictObject({
   title: z.string().min(1).max(120).optional(),
   description: z.string().min(1).max(4000).optional(),
   access: z.enum(['read', 'write', 'delete', 'dangerous']).optional(),
@@ -33,9 +33,7 @@ export const annotationShape = {
   timeout: z.number().positive().max(3600).optional(),
   input: schema.optional(),
   output: schema.optional(),
-};
-
-const annotation = z.strictObject(annotationShape);
+});
 
 /** An annotation that cannot be used: its workflow is left out, since what it restricts is not known. */
 export class AnnotationInvalid extends Error {}

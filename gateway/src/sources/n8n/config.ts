@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import { headerName } from '../../operations/http/header-shapes.ts';
 import type { SecretReference } from '../../operations/index.ts';
-import { secretShape } from '../secret-shape.ts';
-import { type Annotation, annotationShape } from './annotation.ts';
+import type { Annotation } from './annotation.ts';
 
 /** How a webhook asks for authentication, in the words of the configuration. */
 export type WebhookAuthentication = 'none' | 'basic' | 'header' | 'jwt';
@@ -27,6 +24,7 @@ export interface ListedWorkflow extends Annotation {
   readonly tags?: readonly string[] | undefined;
 }
 
+/** Settings of one instance, as the configuration has read them. */
 export interface N8nConfig {
   /** Base URL of the instance, N8N_PATH included. */
   readonly url: string;
@@ -52,50 +50,3 @@ export interface N8nConfig {
   /** How often the workflows are listed again; `false`: only when asked to. Default: 30s. */
   readonly refresh?: string | number | false | undefined;
 }
-
-const text = z.string().min(1, 'Must not be empty.');
-const httpUrl = text.refine((value) => {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '';
-}, 'Must be an absolute http or https URL without user information and query.');
-
-const listed = z.strictObject({
-  ...annotationShape,
-  name: text,
-  path: text,
-  method: z.enum(WEBHOOK_METHODS).optional(),
-  authentication: z.enum(['none', 'basic', 'header', 'jwt']).optional(),
-  credential: text.optional(),
-  responseMode: z.enum(RESPONSE_MODES).optional(),
-  tags: z.array(text).optional(),
-});
-
-export const n8nConfig: z.ZodType<N8nConfig> = z
-  .strictObject({
-    url: httpUrl,
-    apiKey: secretShape.optional(),
-    webhookUrl: httpUrl.optional(),
-    endpoint: z
-      .string()
-      .regex(/^[\w-]+(?:\/[\w-]+)*$/, 'Is no path.')
-      .optional(),
-    tags: z.array(text).optional(),
-    project: text.optional(),
-    include: z.array(text).optional(),
-    exclude: z.array(text).optional(),
-    workflows: z.array(listed).optional(),
-    schemas: text.optional(),
-    authHeaders: z.record(text, headerName).optional(),
-    pinnedData: z.boolean().optional(),
-    refresh: z
-      .union([
-        z.literal(false),
-        z.int().min(1000),
-        z.string().regex(/^\d+(?:\.\d+)?\s?(?:s|m|h)$/, 'Write a duration such as 30s or 5m, or false.'),
-      ])
-      .optional(),
-  })
-  .refine(
-    ({ apiKey, workflows }) => apiKey !== undefined || (workflows !== undefined && workflows.length > 0),
-    'Set apiKey to find the workflows, or list them in workflows.',
-  );

@@ -1,10 +1,4 @@
-import { resolve } from 'node:path';
-import {
-  canonicalHash,
-  type Description,
-  emptyDescription,
-  type SecretReference,
-} from '../../operations/index.ts';
+import { canonicalHash, type Description, emptyDescription } from '../../operations/index.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { listWorkflows } from './api.ts';
 import type { N8nConfig } from './config.ts';
@@ -23,8 +17,7 @@ export async function describeN8n(config: N8nConfig, context: SourceContext): Pr
   const reading = new Reading(config, context.name, await readSidecar(config.schemas, context));
   for (const listed of config.workflows ?? []) readListed(reading, listed);
   if (config.apiKey !== undefined) {
-    const apiKey = absolute(config.apiKey, context.baseDirectory);
-    const found = await listWorkflows(config, apiKey, context);
+    const found = await listWorkflows(config, config.apiKey, context);
     // The API lists in no order that lasts; names must not depend on it.
     for (const workflow of [...found].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       readDiscovered(reading, workflow);
@@ -55,10 +48,8 @@ export async function describeN8n(config: N8nConfig, context: SourceContext): Pr
 }
 
 /** Why an instance that answers gives no tool, where no single webhook says so. */
-function nothingFound(
-  found: readonly Workflow[],
-  { tags = [], project, include, exclude }: N8nConfig,
-): string | undefined {
+function nothingFound(found: readonly Workflow[], config: N8nConfig): string | undefined {
+  const { tags = [], project } = config;
   if (found.length === 0) {
     const narrowed = [
       ...(tags.length === 0 ? [] : [`with the tags ${tags.join(', ')}`]),
@@ -66,15 +57,9 @@ function nothingFound(
     ].join(' ');
     return `n8n lists no active workflow${narrowed === '' ? '' : ` ${narrowed}`}: activate or publish those that are meant${narrowed === '' ? '' : ', or correct tags and project'}.`;
   }
-  const wanted = found.filter((workflow) => isWanted(workflow, { url: '', tags, include, exclude }));
+  const wanted = found.filter((workflow) => isWanted(workflow, config));
   if (wanted.length === 0)
     return `None of the ${found.length} active workflows is wanted: tags, include or exclude leave out all of them, such as ${JSON.stringify(found[0]!.name)}.`;
   const begins = wanted.some(({ nodes }) => nodes.some(isWebhook));
   return begins ? undefined : `None of the ${wanted.length} workflows begins with a Webhook node that is on.`;
-}
-
-function absolute(secret: SecretReference, baseDirectory: string): SecretReference {
-  return typeof secret === 'object' && 'file' in secret
-    ? { file: resolve(baseDirectory, secret.file) }
-    : secret;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../../src/config/index.ts';
-import { describeSource } from '../../../src/sources/registry.ts';
 
 const context = { env: {}, baseDirectory: '/base' };
 const n8n = {
@@ -55,16 +54,6 @@ describe('sources: { flows: { n8n: … } }', () => {
     expect(await settings({ schemas: 'flows.yaml' })).toMatchObject({ schemas: '/base/flows.yaml' });
     expect(await settings({ schemas: 'https://a.example/f.yaml' })).toMatchObject({
       schemas: 'https://a.example/f.yaml',
-    });
-  });
-
-  it('an unknown member is named with its place', async () => {
-    const reader = { read: async () => new Uint8Array() };
-    const { signal } = new AbortController();
-    const where = { name: 'flows', baseDirectory: '/base', reader, signal };
-    await expect(describeSource('n8n', { ...n8n, refresh: 'often' }, where)).rejects.toMatchObject({
-      code: 'configuration_invalid',
-      pointer: '#/sources/flows/n8n/refresh',
     });
   });
 });

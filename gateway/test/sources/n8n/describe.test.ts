@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { n8nConfig } from '../../../src/sources/n8n/config.ts';
+import { n8nShape } from '../../../src/config/schema/n8n.ts';
 import { refreshInterval } from '../../../src/sources/n8n/refresh.ts';
 import { active, describeWorkflows, http, page, webhook } from './describing.ts';
 
@@ -23,11 +23,6 @@ describe('asking the public API', () => {
         access,
       },
     ]);
-  });
-
-  it('a file that holds the key is looked for beside the configuration', async () => {
-    const { asked } = await describeWorkflows([page([])], { apiKey: { file: 'n8n.key' } });
-    expect(asked[0]!.access!.headers).toEqual({ 'X-N8N-API-KEY': { file: '/base/n8n.key' } });
   });
 
   it('tags, project and pinned data are asked for as configured', async () => {
@@ -181,7 +176,7 @@ describe('the configuration', () => {
     ['a header that is none', { url: 'http://127.0.0.1', apiKey: 'k', authHeaders: { a: 'b c' } }],
     ['a refresh without unit', { url: 'http://127.0.0.1', apiKey: 'k', refresh: '30' }],
   ])('%s is refused', (_what, settings) => {
-    expect(n8nConfig.safeParse(settings).success).toBe(false);
+    expect(n8nShape.safeParse(settings).success).toBe(false);
   });
 
   it.each<[object, number | undefined]>([

@@ -1,5 +1,6 @@
+import { n8nShape } from '../../../src/config/schema/n8n.ts';
 import type { Description, HttpInvocation, JsonObject, Operation } from '../../../src/operations/index.ts';
-import { type N8nConfig, n8nConfig } from '../../../src/sources/n8n/config.ts';
+import type { N8nConfig } from '../../../src/sources/n8n/config.ts';
 import { describeN8n } from '../../../src/sources/n8n/describe.ts';
 import type { ReadAccess } from '../../../src/sources/source-kind.ts';
 
@@ -15,7 +16,7 @@ export async function describeWorkflows(
   settings: Partial<N8nConfig> = {},
   files: Readonly<Record<string, string>> = {},
 ): Promise<Description & { readonly asked: readonly Asked[] }> {
-  const config = n8nConfig.parse({ url: 'http://127.0.0.1:5678', apiKey: 'key', ...settings });
+  const config = n8nShape.parse({ url: 'http://127.0.0.1:5678', apiKey: 'key', ...settings });
   const rest = [...pages];
   const asked: Asked[] = [];
   const reader = {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfiguration } from '../../../src/config/index.ts';
+import { n8nShape } from '../../../src/config/schema/n8n.ts';
 import { isObject } from '../../../src/operations/index.ts';
-import { n8nConfig } from '../../../src/sources/n8n/config.ts';
 import { active, describeWorkflows, page, webhook } from './describing.ts';
 
 const guide = await readFile(new URL('../../../../docs/n8n.md', import.meta.url), 'utf8');
@@ -17,11 +17,11 @@ describe('docs/n8n.md', () => {
 
   it('has a configuration that can be used', async () => {
     const { sources } = await parseConfiguration(parse(setUp!), { env: {}, baseDirectory: '/' });
-    expect(n8nConfig.safeParse(sources['flows']!.settings).success).toBe(true);
+    expect(n8nShape.safeParse(sources['flows']!.settings).success).toBe(true);
     const credentials = { sources: { flows: { ...parse(setUp!).sources.flows, ...parse(schemes!) } } };
     await expect(parseConfiguration(credentials, { env: {}, baseDirectory: '/' })).resolves.toBeDefined();
     const listed = { url: 'http://127.0.0.1', ...parse(byHand!) };
-    expect(n8nConfig.safeParse(listed).success).toBe(true);
+    expect(n8nShape.safeParse(listed).success).toBe(true);
   });
 
   it.each(['note', 'file'])('has an example of a %s that is understood', async (kind) => {
@@ -42,7 +42,7 @@ describe('docs/n8n.md', () => {
   });
 
   it('names every setting', () => {
-    const shape = (n8nConfig as unknown as { shape: object }).shape;
+    const shape = n8nShape.shape;
     expect(isObject(shape)).toBe(true);
     for (const key of Object.keys(shape))
       expect(guide, key).toMatch(new RegExp(`^\\|.*\`${key}\`.*\\|`, 'm'));
