@@ -35,6 +35,8 @@ export interface OAuthBehaviour {
   idClaims: Record<string, unknown>;
   /** No token answer leaves before this settles. */
   held: Promise<unknown> | undefined;
+  /** What the address of its keys answers instead of them. */
+  keySet: unknown;
 }
 
 export interface OAuthDouble {
@@ -84,6 +86,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     audience: undefined,
     idClaims: {},
     held: undefined,
+    keySet: undefined,
   };
   const access = new Map<string, readonly string[]>();
   const refresh = new Map<string, Grant>();
@@ -179,7 +182,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     if (url.pathname === '/.well-known/oauth-authorization-server') {
       return answer(200, { ...metadataOf(origin, behaviour), ...behaviour.metadata });
     }
-    if (url.pathname === '/keys') return answer(200, { keys: [jwk] });
+    if (url.pathname === '/keys') return answer(200, behaviour.keySet ?? { keys: [jwk] });
     if (url.pathname === '/register' && behaviour.registers) {
       registrations.push(JSON.parse(body));
       const client_id = `client-${registrations.length}`;

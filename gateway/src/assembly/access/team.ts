@@ -102,16 +102,9 @@ export async function openTeam(parts: TeamParts): Promise<Team> {
   };
 }
 
-/** A JSON Web Key Set has some kilobytes. */
-const KEY_SET_LIMITS = { timeoutMs: 10_000, maxBytes: 512 * 1024, maxRedirects: 1 };
-
 async function fetchKeys(egress: Egress, url: string, signal: AbortSignal) {
-  const { status, body } = await egress.request(
-    { method: 'GET', url, headers: [['accept', 'application/json']] },
-    KEY_SET_LIMITS,
-    signal,
-  );
-  return { status, text: async () => Buffer.from(body).toString('utf8') };
+  const { fetchKeySet } = await import('../../credentials/key-set.ts');
+  return fetchKeySet(egress, url, signal);
 }
 
 async function discoverKeys(

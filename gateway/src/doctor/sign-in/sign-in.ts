@@ -2,6 +2,7 @@ import type { Configuration } from '../../config/index.ts';
 import type { Finding } from '../finding.ts';
 import { aboutClients } from './clients.ts';
 import { readIssuer } from './issuer-reading.ts';
+import { aboutKeys } from './keys.ts';
 import { aboutPeople } from './people.ts';
 
 /** Whether clients of MCP and people at the console can sign in at the identity provider, which is asked once. */
@@ -16,6 +17,7 @@ export async function checkSignIn(configuration: Configuration): Promise<Finding
   const reading = await readIssuer(configuration, jwt.issuer);
   return [
     ...(await aboutClients(configuration.server, jwt, reading)),
+    ...(await aboutKeys(configuration, jwt, reading)),
     ...(jwt.console === undefined ? [] : await aboutPeople(configuration.server, jwt.issuer, reading)),
   ];
 }
