@@ -66,9 +66,10 @@ export function noteProblems(gateway: Gateway, terminal: Terminal): void {
   const errors = gateway
     .diagnostics()
     .filter(({ severity }) => severity === 'error' || (isEmpty && severity === 'warning'));
-  for (const { code, message, pointer, location } of errors.slice(0, 5)) {
+  for (const { code, message, pointer, location, next } of errors.slice(0, 5)) {
     const place = [location, pointer].filter((part) => part !== undefined).join(' ');
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
+    if (next !== undefined) terminal.note(`  next: ${next}`);
   }
   if (errors.length > 5) terminal.note(`… and ${errors.length - 5} more; \`toolcrib compile\` shows all.`);
   for (const source of withoutSchemes(catalog)) {

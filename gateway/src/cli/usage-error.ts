@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
 import { ToolcribError } from '../errors.ts';
+import { didYouMean } from '../operations/text/nearest-name.ts';
+import { printable } from '../operations/text/printable.ts';
 
 /** What commander complains about, as our own error that names the help to read; undefined when it only printed help. */
 export function usageError(error: unknown, program: Command, words: readonly string[]): unknown {
   if (!(error instanceof Error) || !('exitCode' in error) || !('code' in error)) return error;
   if (!String(error.code).startsWith('commander.')) return error;
   if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
-  const message = withoutSecrets(error.message.replace(/^error: /, '')).replace(/([^.)?])$/, '$1.');
-  const next = `See \`${[program.name(), ...commandWords(program, words)].join(' ')} --help\`.`;
+  const { command, names, rest } = commandIn(program, words);
+  const said = unknownVerb(error.code, command, rest[0]) ?? error.message.replace(/^error: /, '');
+  const message = withoutSecrets(said).replace(/([^.)?])$/, '$1.');
+  const next = `See \`${[program.name(), ...names].join(' ')} --help\`.`;
   return new ToolcribError('usage', message.replaceAll(/\s*\n/g, ' '), { next });
 }
 
@@ -20,9 +24,22 @@ function withoutSecrets(message: string): string {
   return message.replace(SECRET_OPTION, '$1: ').replace(/^(unknown option '--[^'=]*)=.*'/s, "$1'");
 }
 
-/** The leading words that name a command, e.g. `user add`. */
-function commandWords(program: Command, words: readonly string[]): string[] {
+/** A group that does something where it is named alone takes a word that is no verb of it as an argument of that. */
+function unknownVerb(code: unknown, { commands }: Command, word: string | undefined): string | undefined {
+  if (code !== 'commander.excessArguments' || commands.length === 0 || word?.startsWith('-') !== false)
+    return undefined;
+  const names = commands.map((one) => one.name());
+  return `unknown command '${printable(word, 64)}'.${didYouMean(word, names)}`;
+}
+
+/** The command that the leading words name, e.g. `user add`, and the words after it. */
+function commandIn(
+  program: Command,
+  words: readonly string[],
+): { readonly command: Command; readonly names: readonly string[]; readonly rest: readonly string[] } {
   const [word, ...rest] = words;
-  const command = program.commands.find((one) => word === one.name() || one.aliases().includes(word ?? ''));
-  return command === undefined ? [] : [command.name(), ...commandWords(command, rest)];
+  const found = program.commands.find((one) => word === one.name() || one.aliases().includes(word ?? ''));
+  if (found === undefined) return { command: program, names: [], rest: words };
+  const { command, names, rest: left } = commandIn(found, rest);
+  return { command, names: [found.name(), ...names], rest: left };
 }

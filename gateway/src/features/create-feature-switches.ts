@@ -150,10 +150,11 @@ function featureNamed(features: readonly ConfiguredFeature[], name: string): Con
   const found = features.find((feature) => feature.name === name);
   if (found !== undefined) return found;
   const names = features.map((feature) => feature.name);
-  throw new ToolcribError(
-    'feature_unknown',
-    `There is no feature "${name.slice(0, 128)}".${didYouMean(name.slice(0, 128), names)}`,
-  );
+  const asked = name.slice(0, 128);
+  const without = names.filter((one) => one.endsWith(`.${asked}`));
+  const meant =
+    without.length === 0 ? didYouMean(asked, names) : ` Did you mean "${without.join('" or "')}"?`;
+  throw new ToolcribError('feature_unknown', `There is no feature "${asked}".${meant}`);
 }
 
 function unavailable(error: unknown): ToolcribError {

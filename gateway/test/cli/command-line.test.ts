@@ -50,6 +50,8 @@ describe('the command line', () => {
     [['serve', '--port', '70000'], /Use a number from 0 to 65535/],
     [['call'], /missing required argument 'tool'/],
     [['tools', 'extra'], /too many arguments/],
+    [['approvals', 'lst'], /unknown command 'lst'\. Did you mean "list"\?/],
+    [['approvals', 'list', 'x'], /too many arguments/],
     [['tools', '--auth', 'bearer=secret'], /process list; use env:NAME/],
     [['tools', '--auth', 'bearer'], /Use SCHEME=env:NAME/],
     [['tools', '--base-url', 'ftp://x'], /Use an http or https URL/],

@@ -179,6 +179,10 @@ describe('looking at tools', () => {
     const failed = 'source-failed: Source gone could not be read: The server "gone" did not start';
     const { out, err } = await crib.run(['tools', '--json', '--config', 'gone.yaml']);
     expect(err).toContain(failed);
+    expect(err).toMatch(/^ {2}next: \S/m);
+    expect((await crib.run(['compile', '--config', 'gone.yaml'])).out).toMatch(
+      /^error source-failed: .*\n(?: {2}at: .*\n)? {2}next: \S/m,
+    );
     expect(JSON.parse(out)).toHaveLength(4);
     expect((await crib.run(['call', 'gone_read', '--config', 'gone.yaml'])).err).toMatch(
       /There is no tool "gone_read"[\s\S]*\(gone\): `toolcrib doctor` says why/,

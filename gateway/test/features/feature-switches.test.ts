@@ -59,9 +59,17 @@ describe('features without a store', () => {
     ]);
   });
 
-  it.each(['ceph.doas', 'daos', '__proto__', ''])('there is no feature "%s"', async (name) => {
+  it.each([
+    ['ceph.doas', ' Did you mean "ceph.daos"?'],
+    ['daos', ' Did you mean "ceph.daos"?'],
+    ['__proto__', ''],
+    ['', ''],
+  ])('there is no feature "%s"', async (name, meant) => {
     const { switches, events } = switchesOf(undefined);
-    await expect(switches.set(name, true, 'local')).rejects.toMatchObject({ code: 'feature_unknown' });
+    await expect(switches.set(name, true, 'local')).rejects.toMatchObject({
+      code: 'feature_unknown',
+      message: `There is no feature "${name}".${meant}`,
+    });
     expect(events).toEqual([]);
   });
 

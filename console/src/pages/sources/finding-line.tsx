@@ -6,7 +6,7 @@ import styles from './sources.module.css';
 
 /** What was found, and where: the pointer leads to the place in the document. */
 export function FindingLine({ finding }: { readonly finding: Diagnostic }) {
-  const { code, message, pointer, location } = finding;
+  const { code, message, pointer, location, next } = finding;
   const place = [location, pointer].filter((one) => one !== undefined).join(' ');
   return (
     <div className={styles['findingText']}>
@@ -22,6 +22,11 @@ export function FindingLine({ finding }: { readonly finding: Diagnostic }) {
           </>
         )}
       </p>
+      {next === undefined ? null : (
+        <p className={styles['soft']}>
+          <WithCode text={visibleText(next)} />
+        </p>
+      )}
     </div>
   );
 }

@@ -117,6 +117,8 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
       for (const place of alike.slice(0, severity === 'info' ? 1 : MOST_PLACES).map(placeOf)) {
         if (place !== '') terminal.out(`  at: ${place}`);
       }
+      const next = alike[0]!.next;
+      if (next !== undefined) terminal.out(`  next: ${next}`);
     }
     if (groups.length > MOST_LINES)
       terminal.out(`… and ${groups.length - MOST_LINES} more of ${severity} (--json shows all)`);
