@@ -56,5 +56,5 @@ export const taintShape = closed({
     .min(1)
     .optional()
     .describe('Sources whose results count. Default: every untrusted one.'),
-  for: duration.optional().describe('How long it lasts. Default: 30m, at most 24h.'),
+  for: duration.optional().describe('How long it lasts. Default: 30m, from 1s to 24h.'),
 });

@@ -7,6 +7,8 @@ import type { taintShape, untrustedShape } from '../schema/untrusted.ts';
 const MINUTE = 60_000;
 const DEFAULT_FOR = 30 * MINUTE;
 const LONGEST = 24 * 60 * MINUTE;
+/** A bare number is milliseconds: 30 is more likely meant as minutes, and would protect nobody. */
+const SHORTEST = 1000;
 
 /** What is read from the web or another server's tools is defanged; answers of APIs are data. */
 export const DEFAULT_UNTRUSTED: UntrustedPolicy = Object.freeze({
@@ -46,14 +48,16 @@ function byKind(given: z.infer<typeof untrustedShape>['markdown']): UntrustedPol
   ) as UntrustedPolicy['markdown'];
 }
 
-/** `policy.taint`, complete. Throws `configuration_invalid` where it lasts too long. */
+/** `policy.taint`, complete. Throws `configuration_invalid` where it lasts too long, or no time at all. */
 export function taintConfiguration(given: z.infer<typeof taintShape>): TaintPolicy {
   const { writes, sources, for: lasting = DEFAULT_FOR } = given;
   const forMs = milliseconds(lasting);
-  if (forMs < 1 || forMs > LONGEST) {
-    throw new ToolcribError('configuration_invalid', `policy.taint.for is at most ${LONGEST} milliseconds.`, {
-      pointer: '#/policy/taint/for',
-    });
+  if (forMs < SHORTEST || forMs > LONGEST) {
+    throw new ToolcribError(
+      'configuration_invalid',
+      `policy.taint.for is ${forMs} milliseconds, and lasts from 1s to 24h.`,
+      { pointer: '#/policy/taint/for', next: 'Write it with its unit, such as 30m.' },
+    );
   }
   return { writes, forMs, ...(sources === undefined ? {} : { sources }) };
 }

@@ -68,10 +68,13 @@ describe('policy.taint', () => {
     expect((await parsed({ policy: { taint } })).policy.taint).toEqual(expected);
   });
 
-  it.each([[{}], [{ writes: 'deny' }], [{ writes: 'ask', for: '25h' }], [{ writes: 'ask', sources: [] }]])(
-    'refuses %j',
-    async (taint) => {
-      await expect(parsed({ policy: { taint } })).rejects.toMatchObject({ code: 'configuration_invalid' });
-    },
-  );
+  it.each([
+    [{}],
+    [{ writes: 'deny' }],
+    [{ writes: 'ask', for: '25h' }],
+    [{ writes: 'ask', for: 30 }],
+    [{ writes: 'ask', sources: [] }],
+  ])('refuses %j', async (taint) => {
+    await expect(parsed({ policy: { taint } })).rejects.toMatchObject({ code: 'configuration_invalid' });
+  });
 });
