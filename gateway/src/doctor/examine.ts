@@ -13,6 +13,7 @@ import { checkCredentials } from './credentials.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
 import { checkLeftAccess } from './left-access.ts';
 import { checkEgress, checkNode, checkStateDirectory, checkTemporaryFolder } from './machine.ts';
+import { checkMissingCredentials } from './missing-credentials.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port/port.ts';
 import { checkProxies } from './proxies.ts';
@@ -105,6 +106,7 @@ async function examineSources({
         sources: [
           ...checkSources(configuration, view.catalog, diagnostics),
           ...checkUnusedCredentials(configuration, view.catalog),
+          ...checkMissingCredentials(configuration, view.catalog, env),
           ...checkSkillTools(configuration, diagnostics),
           ...(await checkSkillPrograms(view.catalog, env)),
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),

@@ -126,6 +126,48 @@ chat: ${model('CHAT')}
     ]);
   });
 
+  it('says which calls lack a credential, and which is named for nothing', async () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Keys', version: '1' },
+      servers: [{ url: meteo.url }],
+      paths: Object.fromEntries(
+        [ASKS, { security: [{ key: [] }, {}] }, { security: [] }].map((one, index) => [
+          `/${index}`,
+          { get: { ...one, responses: {} } },
+        ]),
+      ),
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    };
+    await writeFile(crib.path('keys.json'), JSON.stringify(document));
+    const told = async (source: object, env: Record<string, string> = {}) => {
+      const { of } = await doctor(
+        JSON.stringify({ sources: { keys: { openapi: 'keys.json', ...source } } }),
+        env,
+      );
+      return of('credentials of keys').map(({ status, message }) => `${status}: ${message}`);
+    };
+    const lacking =
+      'warning: 1 of 3 operations: Source keys needs a credential that is not configured: scheme key (apiKey in header X-Key): set sources.keys.credentials.apiKey, or the environment variable TOOLCRIB_KEYS_KEY.';
+    expect(await told({})).toEqual([lacking]);
+    expect(await told({ credentials: { bearer: 'a-token' } })).toEqual([lacking]);
+    expect(await told({ credentials: { schemes: { kye: { apiKey: 'a-key' } } } })).toEqual([
+      'warning: sources.keys.credentials.schemes names kye, which is no security scheme of its document. Did you mean "key"?',
+      lacking,
+    ]);
+    expect(await told({ credentials: { schemes: { key: { apiKey: 'a-key' } } } })).toEqual([]);
+    expect(await told({ credentials: 'none' })).toEqual([]);
+    expect(await told({ connections: 'records' })).toEqual([]);
+    expect(await told({}, { TOOLCRIB_KEYS_KEY: 'a-key' })).toEqual([]);
+  });
+
+  it('says why a provider without a key offers nothing', async () => {
+    const { of } = await doctor('sources: { hiring: { manifest: greenhouse } }');
+    expect(of('credentials of hiring')).toMatchObject([
+      { status: 'warning', message: expect.stringMatching(/^Every call: .*TOOLCRIB_HIRING_BASIC/) },
+    ]);
+  });
+
   it('names an address that the egress door would block', async () => {
     const { exit, of } = await doctor('sources: { pets: { openapi: pets.json } }');
     expect(exit).toBe(78);

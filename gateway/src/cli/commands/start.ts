@@ -1,5 +1,5 @@
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
-import { refusedServices } from '../../doctor/index.ts';
+import { missingCredentials, refusedServices } from '../../doctor/index.ts';
 import { isToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { consoleAddress, type Greeted, greet } from '../greeting.ts';
@@ -82,6 +82,7 @@ async function welcome(
   const signIn = page !== undefined && live ? await newLink(page, opened) : undefined;
   greet({ ...served, ...(signIn === undefined ? {} : { signIn }) }, terminal);
   noteRefused(opened, options, terminal);
+  noteMissing(opened, options, terminal);
   try {
     if (page !== undefined && (await wantsBrowser(options.open, asker, terminal))) {
       const opens = await openBrowser(signIn ?? (await newLink(page, opened)), terminal);
@@ -116,6 +117,17 @@ function noteRefused({ gateway }: OpenedGateway, options: StartOptions, terminal
   for (const { host, why } of refused) terminal.note(`\nCalls to ${host} are refused: ${why}.`);
   const words = refused.map(({ host }) => `--allow-private ${host}`).join(' ');
   terminal.note(`If that is meant: \`egress.allow\` in toolcrib.yaml, or start again with ${words}`);
+}
+
+/** Operations of one source that are read at the start to learn whether its calls lack a credential. */
+const MOST_READ = 20;
+
+/** A key that is not there yet is what a first call fails by most. */
+function noteMissing({ gateway }: OpenedGateway, options: StartOptions, terminal: Terminal): void {
+  if (options.json) return;
+  const { catalog } = gateway.view();
+  for (const missing of missingCredentials(gateway.configuration, catalog, terminal.env, MOST_READ))
+    terminal.note(`\n${missing.calls < missing.of ? 'Some calls: ' : ''}${missing.message}`);
 }
 
 /** A secret for whoever sits at the terminal: never into a file or a log. */

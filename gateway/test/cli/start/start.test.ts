@@ -126,6 +126,18 @@ describe('toolcrib start, with a person', () => {
     expect(meant.err).not.toContain('refused');
   });
 
+  it('says which credential the first call will lack', async () => {
+    const keyed = {
+      ...JSON.parse(petsDocument()),
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    };
+    await using desk = await temporaryDesk({ 'work/pets.json': JSON.stringify(keyed) });
+    const { err } = await desk.start({ documents: ['pets.json'] }, []);
+    expect(err).toMatch(/^Source pets needs a credential that is not configured: .*TOOLCRIB_PETS_KEY\.$/m);
+    expect((await desk.start({ documents: ['pets.json'], json: true }, [])).err).not.toContain('credential');
+  });
+
   it('connects a client with a yes to the entry that it shows', async () => {
     await using desk = await temporaryDesk({ 'work/pets.json': petsDocument(), '.cursor/mcp.json': '{}' });
     const no = await desk.start({}, ['pets.json', 'cursor', 'no']);
