@@ -13,6 +13,7 @@ const TOKEN_MS = 20_000;
 const LIMITS = { timeoutMs: 10_000, maxBytes: 10 * 1024 * 1024, maxRedirects: 0 };
 /** The same for the list of connections, with its retries and pages. */
 const LIST_MS = 60_000;
+const MOST_NAMED = 10;
 
 /** For each source of kind `azure`: whether a token can be had, the group be read, and who has to consent. */
 export async function checkAzure({ sources, egress }: Configuration, env: Environment): Promise<Finding[]> {
@@ -112,9 +113,17 @@ function connectionFindings(
   const count = `${served.length} ${served.length === 1 ? 'connection' : 'connections'}`;
   const warning = (message: string, next: string): Finding => ({ check, status: 'warning', message, next });
   return [
-    served.length === 0
-      ? warning(`${resourceGroup} has no API connections to serve`, '`put_connection` makes one.')
-      : { check, status: 'ok', message: `${count} in ${resourceGroup}` },
+    served.length > 0
+      ? { check, status: 'ok', message: `${count} in ${resourceGroup}` }
+      : enabled.length === 0
+        ? warning(`${resourceGroup} has no API connections to serve`, '`put_connection` makes one.')
+        : warning(
+            `\`connections\` chooses none of the ${enabled.length} API connections of ${resourceGroup}: ${enabled
+              .slice(0, MOST_NAMED)
+              .map(({ name }) => name)
+              .join(', ')}${enabled.length > MOST_NAMED ? ', …' : ''}`,
+            'Correct `connections`, or leave it out to serve all of them.',
+          ),
     ...(waiting.length === 0
       ? []
       : [

@@ -131,6 +131,16 @@ describe('toolcrib doctor, azure', () => {
     ]);
   });
 
+  it('names the connections that there are where none of them is chosen', async () => {
+    const value = Array.from({ length: 12 }, (_, index) => connection(`c${index}`, {}));
+    const found = await findings(() => ({ status: 200, body: { value } }), { connections: ['sharepoint'] });
+    expect(found.map(({ message }) => message)).toEqual([
+      'has a token by envvar',
+      '`connections` chooses none of the 12 API connections of rg(office): c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, …',
+      'there is no connection sharepoint, or it is disabled',
+    ]);
+  });
+
   it('tells those that nobody has to sign in from those that somebody must', async () => {
     const error = { code: 'ConfigurationNeeded', message: 'The key is wrong.' };
     const found = await findings(() => ({
