@@ -98,6 +98,12 @@ describe('toolcrib call, on the quickstart', () => {
     expect(err).toMatch(/There is no tool "searchPlace"\. Did you mean "searchPlaces"\?/);
   });
 
+  it('says that the quickstart was asked, where nothing else is here', async () => {
+    await mkdir(crib.path('elsewhere'), { recursive: true });
+    const { err } = await crib.run(['call', 'list_pets'], { cwd: crib.path('elsewhere') });
+    expect(err).toMatch(/There is no tool "list_pets"\.\n {2}next: The quickstart was asked: .*--config/);
+  });
+
   it('says where to look for a tool that was left out', async () => {
     await mkdir(crib.path('broken/skills/poems'), { recursive: true });
     await writeFile(

@@ -3,6 +3,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { PublishedTool } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { isQuickstart } from '../quickstart.ts';
 
 /**
  * A listed tool, or an operation that listed tools reach, by tool name or operation id. Throws `tool_unknown` with the
@@ -46,16 +47,22 @@ export function unknownTool(gateway: Gateway, name: string): ToolcribError {
       },
     );
   }
-  const diagnostics = gateway.diagnostics();
-  const isIncomplete = diagnostics.some(({ severity }) => severity !== 'info');
-  const failed = diagnostics.flatMap(({ code, source }) => (code === 'source-failed' ? source : []));
-  return new ToolcribError('tool_unknown', `There is no tool "${name}".${didYouMean(name, names)}`, {
-    ...(failed.length === 0
-      ? isIncomplete
-        ? {
-            next: '`toolcrib tools` lists those that are there, `toolcrib compile` says what was left out, and why.',
-          }
-        : {}
-      : { next: `Not everything could be read (${failed.join(', ')}): \`toolcrib doctor\` says why.` }),
+  const meant = didYouMean(name, names);
+  const next = meant === '' && isQuickstart(gateway.configuration.file) ? NAME_ANOTHER : whyMissing(gateway);
+  return new ToolcribError('tool_unknown', `There is no tool "${name}".${meant}`, {
+    ...(next === undefined ? {} : { next }),
   });
+}
+
+const NAME_ANOTHER =
+  'The quickstart was asked: name a configuration with --config or a document with --spec, or go to the folder of your toolcrib.yaml.';
+
+function whyMissing(gateway: Gateway): string | undefined {
+  const diagnostics = gateway.diagnostics();
+  const failed = diagnostics.flatMap(({ code, source }) => (code === 'source-failed' ? source : []));
+  if (failed.length > 0)
+    return `Not everything could be read (${failed.join(', ')}): \`toolcrib doctor\` says why.`;
+  return diagnostics.some(({ severity }) => severity !== 'info')
+    ? '`toolcrib tools` lists those that are there, `toolcrib compile` says what was left out, and why.'
+    : undefined;
 }
