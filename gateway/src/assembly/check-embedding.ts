@@ -1,4 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
+import { DEFAULTS } from '../config/defaults.ts';
+import { topologyNames } from '../config/settings/topology.ts';
 import { ToolcribError } from '../errors.ts';
 import type { GatewayOptions } from '../gateway-api.ts';
 import { ACCESS_LEVELS, isObject } from '../operations/index.ts';
@@ -38,8 +40,9 @@ export function checkEmbedding(configuration: unknown, options: GatewayOptions):
     );
   const { functions = {}, hintReaders = [], reranker, sourceKinds = [], topologies = [] } = options;
   checkEach('hintReaders', hintReaders, 'name', 'read');
-  checkNames('topologies', checkEach('topologies', topologies, 'name', 'publish'));
-  checkNames('sourceKinds', checkEach('sourceKinds', sourceKinds, 'kind', 'describe'));
+  const ours = topologyNames(DEFAULTS.topologies);
+  checkNames('topologies', checkEach('topologies', topologies, 'name', 'publish'), ours);
+  checkNames('sourceKinds', checkEach('sourceKinds', sourceKinds, 'kind', 'describe'), DEFAULTS.kinds);
   for (const { kind, config } of sourceKinds)
     if (typeof (config as { safeParse?: unknown } | undefined)?.safeParse !== 'function')
       throw refused(`The source kind ${kind} has no \`config\`: a zod schema of its settings.`);
@@ -74,7 +77,11 @@ function checkEach(option: string, given: unknown, name: string, method: string)
   });
 }
 
-function checkNames(option: string, names: readonly string[]): void {
+/** `ours`: names that Toolcrib brings itself, under which another one would never be asked. */
+function checkNames(option: string, names: readonly string[], ours: readonly string[]): void {
+  const taken = names.find((name) => ours.includes(name));
+  if (taken !== undefined)
+    throw refused(`The option \`${option}\` holds ${taken}, which Toolcrib has itself: choose another name.`);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
     throw refused(`The option \`${option}\` holds two of the name ${repeated}: keep one.`);

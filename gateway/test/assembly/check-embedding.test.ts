@@ -22,6 +22,9 @@ describe('what a program hands to createGateway', () => {
     ],
     ['one that publishes nothing', {}, { topologies: [{ name: 'a' }] }, '(a) has no function `publish`'],
     ['two of one name', {}, { topologies: [topology, topology] }, 'two of the name readers'],
+    ['a topology named as one of ours', {}, { topologies: [{ ...topology, name: 'flat' }] }, 'has itself'],
+    ['or as one is called, too', {}, { topologies: [{ ...topology, name: 'base_only' }] }, 'has itself'],
+    ['a source kind named as one of ours', {}, { sourceKinds: [{ ...kind, kind: 'openapi' }] }, 'has itself'],
     ['a hint reader that reads nothing', {}, { hintReaders: [{ ...reader, read: 1 }] }, 'no function `read`'],
     [
       'a source kind without settings',
