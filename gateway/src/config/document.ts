@@ -1,6 +1,7 @@
 import type { Document, ErrorCode, YAMLParseError } from 'yaml';
 import { ToolcribError } from '../errors.ts';
 import { type DocumentPath, yamlOffset } from '../operations/text/document-path.ts';
+import { parserWords } from '../operations/text/parser-words.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
 export interface LocatedDocument {
@@ -39,8 +40,8 @@ const YAML_FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   DUPLICATE_KEY: 'this key stands there twice.',
 };
 
-function yamlFault({ code, message }: YAMLParseError): string {
-  return YAML_FAULTS[code] ?? `${message}.`;
+function yamlFault(error: YAMLParseError): string {
+  return YAML_FAULTS[error.code] ?? `${parserWords(error)}.`;
 }
 
 function plainValue(document: Document, file: string): unknown {

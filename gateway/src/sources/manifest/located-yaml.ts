@@ -1,6 +1,7 @@
 import type { Document, Node } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
 import { type DocumentPath, yamlOffset } from '../../operations/text/document-path.ts';
+import { parserWords } from '../../operations/text/parser-words.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
@@ -31,7 +32,7 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
   const problem = document.errors[0];
   if (problem !== undefined) {
     const location = `${file}:${lines.linePos(problem.pos[0]).line}`;
-    throw unreadable(problem.message.split('\n')[0]!, location, problem);
+    throw unreadable(parserWords(problem), location, problem);
   }
   const twice = repeatedKey(yaml, document);
   if (twice !== undefined)

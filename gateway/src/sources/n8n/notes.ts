@@ -1,5 +1,6 @@
 import { CST, Lexer, parse } from 'yaml';
 import { isObject } from '../../operations/index.ts';
+import { parserWords } from '../../operations/text/parser-words.ts';
 import { NOTE_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import { type Annotation, AnnotationInvalid, mergeAnnotations, readAnnotation } from './annotation.ts';
 import type { Workflow, WorkflowNode } from './workflow.ts';
@@ -93,7 +94,7 @@ function readBlock(content: string, place: string): unknown {
     const value: unknown = parse(content, { maxAliasCount: 0 });
     if (isObject(value)) return value;
   } catch (error) {
-    const reason = (error as Error).message.split('\n', 1)[0];
+    const reason = parserWords(error as Error);
     throw new AnnotationInvalid(`${place} is neither YAML nor JSON: ${reason}`);
   }
   throw new AnnotationInvalid(`${place} must be an object.`);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { CST, Lexer, parse } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
 import { isObject } from '../../operations/index.ts';
+import { parserWords } from '../../operations/text/parser-words.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import { type Annotation, AnnotationInvalid, readAnnotation } from './annotation.ts';
@@ -67,7 +68,7 @@ export async function readSidecar(file: string | undefined, context: SourceConte
   try {
     entries = parse(text, { maxAliasCount: 0 }) ?? {};
   } catch (cause) {
-    const reason = (cause as Error).message.split('\n', 1)[0]!.replace(/[:.]\s*$/, '');
+    const reason = parserWords(cause as Error).replace(/[:.]\s*$/, '');
     throw new ToolcribError('source_invalid', `${location} is neither YAML nor JSON: ${reason}.`, {
       location,
       cause,

@@ -6,6 +6,7 @@ import { shownLocation } from '../../operations/http/shown-location.ts';
 import { escapeToken, isObject, type JsonObject } from '../../operations/index.ts';
 import { fileText } from '../../operations/text/file-text.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { parserWords } from '../../operations/text/parser-words.ts';
 import type { SourceContext } from '../source-kind.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
@@ -83,8 +84,7 @@ async function parseEntries(text: string, location: string, log: DiagnosticLog):
   });
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
   const problem = document.errors[0];
-  if (problem !== undefined)
-    throw unusable(`${location}:${lineAt(problem.pos[0])}`, problem.message.split('\n')[0]!);
+  if (problem !== undefined) throw unusable(`${location}:${lineAt(problem.pos[0])}`, parserWords(problem));
   const value = plainValue(document, location);
   if (value === null || value === undefined) return new Map();
   if (!isObject(value)) throw unusable(location, 'it must be a map of operations to hints');

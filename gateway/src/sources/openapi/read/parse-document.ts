@@ -1,5 +1,6 @@
 import type { Document, LineCounter, Pair } from 'yaml';
 import { ToolcribError } from '../../../errors.ts';
+import { parserWords } from '../../../operations/text/parser-words.ts';
 import { DOCUMENT_BOUNDS, parseWithin } from '../../yaml-bounds.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import { indentFlow } from './flow-indentation.ts';
@@ -11,6 +12,12 @@ const OPTIONS = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel:
 
 /** What a sign-in, a proxy or the reader of a documentation answers instead. */
 const PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
+
+/** How compressed files begin; what is no UTF-8 in them was replaced when they were read as text. */
+const PACKINGS = [
+  { name: 'gzip', begins: '\u001f\ufffd' },
+  { name: 'ZIP', begins: 'PK\u0003\u0004' },
+] as const;
 
 /**
  * JSON or YAML text as a value. A byte order mark is ignored, duplicate YAML keys are reported (the last one counts).
@@ -28,6 +35,14 @@ export async function parseDocument(text: string, location: string, log: Diagnos
       },
     );
   }
+  const packing = PACKINGS.find(({ begins }) => plain.startsWith(begins));
+  if (packing !== undefined) {
+    throw new ToolcribError(
+      'source_invalid',
+      `The document ${location} is compressed (${packing.name}), which is not read.`,
+      { location, next: 'Unpack it, and name the document that is in it.' },
+    );
+  }
   if (!/^\s*[{[]/.test(plain)) return parseYaml(plain, location, log);
   try {
     return JSON.parse(plain);
@@ -35,7 +50,7 @@ export async function parseDocument(text: string, location: string, log: Diagnos
     try {
       return await parseYaml(plain, location, log);
     } catch {
-      throw invalid(location, (cause as Error).message, cause);
+      throw invalid(location, cause as Error);
     }
   }
 }
@@ -46,7 +61,7 @@ async function parseYaml(text: string, location: string, log: DiagnosticLog): Pr
   const problem = first.document.errors[0];
   const indented = problem === undefined ? undefined : readIndented(yaml, text, location);
   if (problem !== undefined && indented === undefined) {
-    throw invalid(`${location}:${first.lines.linePos(problem.pos[0]).line}`, problem.message, problem);
+    throw invalid(`${location}:${first.lines.linePos(problem.pos[0]).line}`, problem);
   }
   const { document, lines } = indented ?? first;
   for (const start of indented?.starts ?? []) {
@@ -63,7 +78,7 @@ async function parseYaml(text: string, location: string, log: DiagnosticLog): Pr
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    throw invalid(location, (cause as Error).message, cause);
+    throw invalid(location, cause as Error);
   }
 }
 
@@ -79,7 +94,7 @@ function readYaml(yaml: typeof import('yaml'), text: string, location: string): 
     if (typeof document === 'string') throw new Error(document);
     return { document, lines };
   } catch (cause) {
-    throw invalid(location, (cause as Error).message, cause);
+    throw invalid(location, cause as Error);
   }
 }
 
@@ -113,8 +128,7 @@ function reportDuplicates(
   });
 }
 
-function invalid(location: string, reason: string, cause: unknown): ToolcribError {
-  const [first = ''] = reason.split('\n');
-  const message = `The document ${location} is neither JSON nor YAML: ${first.replace(/\.?$/, '.')}`;
+function invalid(location: string, cause: Error): ToolcribError {
+  const message = `The document ${location} is neither JSON nor YAML: ${parserWords(cause).replace(/\.?$/, '.')}`;
   return new ToolcribError('source_invalid', message, { location, cause });
 }

@@ -36,6 +36,22 @@ describe('parseDocument', () => {
   );
 
   it.each([
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]).toString()],
+    ['ZIP', 'PK\u0003\u0004'],
+  ])('a file that is compressed is told as one (%s)', async (name, text) => {
+    await expect(parse(text)).rejects.toMatchObject({
+      message: `The document spec is compressed (${name}), which is not read.`,
+      next: expect.stringContaining('Unpack it'),
+    });
+  });
+
+  it('repeats the beginning alone of what cannot be read', async () => {
+    const { message } = (await parse(`a\n#\n${'c'.repeat(5000)}`).catch((error: Error) => error)) as Error;
+    expect(message).toMatch(/^The document spec:3 is neither JSON nor YAML: .*c{50}/);
+    expect(message.length).toBeLessThan(300);
+  });
+
+  it.each([
     ['broken YAML', 'a: [1\nb: }', 'spec:'],
     ['broken JSON', '{"a": ', 'spec'],
   ])('%s is source_invalid with its place', async (_what, text, place) => {
