@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { api, onSessionDoubted, onTokenRefused, setSessionToken } from './client.ts';
 import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
@@ -92,6 +92,19 @@ export function useSessionWatch(): void {
 /** Nobody is told to sign in first. */
 export function isInside({ signedIn, mode }: Session): boolean {
   return signedIn || mode === 'open';
+}
+
+/**
+ * Called before anything is painted while the session in which it was first drawn is over, or is somebody else's by now:
+ * for what is shown once, in a form that stays. What was asked for before may still arrive, so it is called each time.
+ */
+export function useSessionOver(forget: () => void): void {
+  const { data: session } = useSession();
+  const person = session !== undefined && isInside(session) ? personOf(session) : undefined;
+  const [first] = useState(person);
+  useLayoutEffect(() => {
+    if (person !== first) forget();
+  });
 }
 
 /** Whose everything is that was read and written on this page. */

@@ -101,6 +101,64 @@ it('a form outlasts the end of its session: signed in again in another tab, it i
   await page.waitForURL(/\/sign-in\?back=%2Fpeople/);
 });
 
+it('a key that is shown goes with its session: another tab signs out, or somebody else in', async () => {
+  const running = await startTeam();
+  const { key: ben, admin } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(page, running, admin);
+  await page.goto(`${running.url}/people`);
+  const dialog = page.getByRole('dialog', { name: 'Key laptop' });
+  const make = async () => {
+    await page.getByRole('button', { name: 'New key for Cleo Cedar' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('laptop');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+  };
+  const shownKey = async () => (await dialog.locator('[data-key]').textContent()) ?? '';
+  await make();
+  const first = await shownKey();
+  const other = await page.context().newPage();
+  await other.goto(`${running.url}/settings`);
+  await other.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+  await dialog.getByText('It is no longer shown').waitFor();
+  expect(await page.content()).not.toContain(first);
+  // what happened is said to whoever comes back
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('DIALOG');
+  await expectAccessible(page);
+  await shoot(page, 'key-gone');
+  await other.waitForURL(/sign-in/);
+  await signInOn(other, admin);
+  await other.waitForURL(/settings|calls/);
+  expect(await dialog.locator('[data-key]').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  // its answer comes late
+  const answer = Promise.withResolvers<void>();
+  const made = page.waitForEvent('request', (request) => request.url().endsWith('/keys'));
+  await page.route(/\/api\/v1\/keys$/, async (route) => {
+    const response = await route.fetch();
+    await answer.promise;
+    await route.fulfill({ response });
+  });
+  await make();
+  await made;
+  await other.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are signed out').waitFor();
+  answer.resolve();
+  await dialog.getByText('It is no longer shown').waitFor();
+  await page.unroute(/\/api\/v1\/keys$/);
+  await other.waitForURL(/sign-in/);
+  await signInOn(other, admin);
+  await other.waitForURL(/settings|calls/);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await make();
+  const second = await shownKey();
+  await signInWithKey(other, running, ben);
+  await other.evaluate(() => new BroadcastChannel('toolcrib-session').postMessage('changed'));
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(second);
+});
+
 it('what is written on a page is found again by who signs in again, and by nobody else', async () => {
   const running = await startTeam();
   const { key, admin } = await addAcme(running);

@@ -390,8 +390,19 @@ it('connects an account of one’s own, switches it off and takes it out', async
     const link = dialog.getByRole('link', { name: 'Open the page of lever' });
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
     expect(await link.getAttribute('href')).toMatch(/^https:\/\/connect\.nango\.dev\//);
-    // somebody else's is refused, and says so
     await dialog.getByLabel('Connection id').fill('ann:lever');
+    // the link goes with its session, what is written stays
+    const other = await page.context().newPage();
+    await other.goto(`${running.url}/settings`);
+    await other.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+    await dialog.getByText('You are signed out').waitFor();
+    expect(await link.count()).toBe(0);
+    await other.waitForURL(/sign-in/);
+    await signInWithKey(page, running, key);
+    await other.evaluate(() => new BroadcastChannel('toolcrib-session').postMessage('changed'));
+    await dialog.getByText('You are signed out').waitFor({ state: 'detached' });
+    expect(await link.count()).toBe(0);
+    // somebody else's is refused, and says so
     await dialog.getByRole('button', { name: 'Record it' }).click();
     await dialog.getByText('It was not recorded').waitFor();
     await dialog.getByLabel('Connection id').fill('ben:lever');

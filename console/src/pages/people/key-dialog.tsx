@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CreatedKey, KeyAccess, User } from '../../../../gateway/src/principals/directory/records.ts';
+import { useSessionOver } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useOpenForm } from '../../components/dialogs/open-forms.ts';
 import { Checkboxes } from '../../components/forms/checkboxes.tsx';
 import { Field, Legend } from '../../components/forms/field.tsx';
 import { Parts } from '../../components/layout/stack.tsx';
@@ -24,6 +26,13 @@ interface KeyDialogProps {
 /** Makes a key, then shows it the one time that it can be seen. */
 export function KeyDialog({ users, operates, onClose }: KeyDialogProps) {
   const [created, setCreated] = useState<CreatedKey>();
+  const [gone, setGone] = useState<string>();
+  useSessionOver(() => {
+    if (created === undefined) return;
+    setGone(created.record.name);
+    setCreated(undefined);
+  });
+  if (gone !== undefined) return <GoneKey name={gone} onClose={onClose} />;
   return created === undefined ? (
     <NewKeyForm users={users} operates={operates} onClose={onClose} onCreated={setCreated} />
   ) : (
@@ -152,6 +161,18 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
           <CopyButton text={created.key} what="the key" />
         </div>
       </Parts>
+    </Dialog>
+  );
+}
+
+/** Whoever comes to this browser when the session has ended sees no key, and whoever made it learns why. */
+function GoneKey({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  useOpenForm(true);
+  return (
+    <Dialog title={`Key ${name}`} isSaid onClose={onClose}>
+      <Notice tone="warn" title="It is no longer shown">
+        <p>The session in which the key was made has ended. Whoever has not copied it makes another one.</p>
+      </Notice>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSession } from '../../api/session.ts';
+import { useSession, useSessionOver } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Field } from '../../components/forms/field.tsx';
@@ -16,6 +16,10 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
   const [connection, setConnection] = useState('');
   const open = useConnectSession();
   const create = useCreateConnection();
+  // whoever has the link connects an account in this person's name
+  useSessionOver(() => {
+    if (open.data !== undefined) open.reset();
+  });
   const source = chosen ?? sources[0]?.name ?? '';
   const provider = sources.find(({ name }) => name === source)?.provider ?? source;
   const close = () => {
