@@ -275,5 +275,6 @@ it('keeps a form open, however often Escape is pressed, until what it sent is an
   await form.getByRole('alert').waitFor();
   expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true);
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Give it up' }).click();
   await form.waitFor({ state: 'detached' });
 });

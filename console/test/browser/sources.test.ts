@@ -150,6 +150,7 @@ it('says where an entry is wrong, and which variable is missing', async () => {
   await expectNoSidewaysScroll(page);
   await shoot(page, 'sources-add-narrow');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Give it up' }).click();
   expect(await dialog.count()).toBe(0);
 });
 

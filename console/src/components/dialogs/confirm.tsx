@@ -25,9 +25,8 @@ interface ConfirmProps {
 export function Confirm(props: ConfirmProps) {
   const { title, children, action, sent, refused, waits = false, onConfirm, onClose } = props;
   const isPending = sent?.isPending ?? false;
-  // what is under way cannot be taken back, and what becomes of it is shown here: not in what is opened next
+  // what became of it is not shown in what is opened next
   const close = () => {
-    if (isPending) return;
     sent?.reset();
     onClose();
   };
@@ -35,6 +34,7 @@ export function Confirm(props: ConfirmProps) {
     <Dialog
       title={title}
       isSaid
+      waits={isPending}
       onClose={close}
       actions={
         <>

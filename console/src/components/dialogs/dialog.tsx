@@ -1,17 +1,25 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../button.tsx';
+import { useLeaveWarning } from '../forms/use-leave-warning.ts';
 import { headingAbove } from '../keep-place.ts';
 import { Said } from '../states/said.tsx';
 import styles from './dialog.module.css';
 import { useOpenForm } from './open-forms.ts';
 import { SignedOut } from './signed-out.tsx';
+import { useBack } from './use-back.ts';
 
 interface DialogProps {
   readonly title: string;
-  /** Also by Escape and by a click beside it. */
+  /** Also by Escape, the Back of the browser, and a click beside it. */
   readonly onClose: () => void;
-  /** Holds what would be lost: a click beside it does nothing, nor does the end of the session close it. */
-  readonly keeps?: boolean;
+  /**
+   * Holds what would be lost: a click beside it does nothing, nor does the end of the session close it, and it asks
+   * once something is written. `asks`: from the start.
+   */
+  readonly keeps?: boolean | 'asks';
+  /** What it sent cannot be taken back, and what becomes of that is shown here: nothing closes it. */
+  readonly waits?: boolean;
   /** Its text is said with its title: short ones. */
   readonly isSaid?: boolean;
   readonly children: ReactNode;
@@ -22,12 +30,27 @@ interface DialogProps {
  * Over the page until it is closed; while it is drawn it is open. Focus goes to itself, which says its title, and back
  * when it ends.
  */
-export function Dialog({ title, onClose, keeps = false, isSaid = false, children, actions }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, keeps = false, waits = false, isSaid = false, children, actions } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   /** The press began beside it: text that is selected by mouse may end there. */
   const beside = useRef(false);
   const heading = useId();
-  useOpenForm(keeps);
+  const [written, setWritten] = useState(keeps === 'asks');
+  const [asking, setAsking] = useState(false);
+  const leave = () => {
+    if (waits || asking) return;
+    if (keeps && written) setAsking(true);
+    else onClose();
+  };
+  const giveUp = () => {
+    // the question first: what is below it takes no focus back
+    flushSync(() => setAsking(false));
+    onClose();
+  };
+  useOpenForm(keeps !== false);
+  useLeaveWarning(keeps !== false && written);
+  useBack(leave);
   useLayoutEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
@@ -43,44 +66,69 @@ export function Dialog({ title, onClose, keeps = false, isSaid = false, children
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself
-    <dialog
-      ref={dialog}
-      tabIndex={-1}
-      className={styles['dialog']}
-      aria-labelledby={heading}
-      aria-describedby={isSaid ? `${heading}-text` : undefined}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClose={() => {
-        // pressed again and again, Escape closes it without asking (HTML, "close watcher"): it is drawn, so it is open
-        dialog.current?.showModal();
-        dialog.current?.focus();
-        onClose();
-      }}
-      onPointerDown={(event) => {
-        beside.current = event.target === dialog.current;
-      }}
-      onClick={(event) => {
-        if (!keeps && beside.current && event.target === dialog.current) onClose();
-      }}
-    >
-      <div className={styles['inside']}>
-        <header className={styles['head']}>
-          <h2 id={heading}>{title}</h2>
-          <Button variant="quiet" size="s" onClick={onClose}>
-            Close
-          </Button>
-        </header>
-        <div id={`${heading}-text`} className={styles['body']}>
-          {keeps ? <SignedOut /> : null}
-          {children}
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself */}
+      <dialog
+        ref={dialog}
+        tabIndex={-1}
+        className={styles['dialog']}
+        aria-labelledby={heading}
+        aria-describedby={isSaid ? `${heading}-text` : undefined}
+        onCancel={(event) => {
+          event.preventDefault();
+          leave();
+        }}
+        onClose={() => {
+          // pressed again and again, Escape closes it without asking (HTML, "close watcher"): it is drawn, so it is open
+          dialog.current?.showModal();
+          dialog.current?.focus();
+          leave();
+        }}
+        onInput={() => setWritten(true)}
+        onPointerDown={(event) => {
+          beside.current = event.target === dialog.current;
+        }}
+        onClick={(event) => {
+          if (!keeps && beside.current && event.target === dialog.current) leave();
+        }}
+      >
+        <div className={styles['inside']}>
+          <header className={styles['head']}>
+            <h2 id={heading}>{title}</h2>
+            <Button variant="quiet" size="s" onClick={leave}>
+              Close
+            </Button>
+          </header>
+          <div id={`${heading}-text`} className={styles['body']}>
+            {keeps ? <SignedOut /> : null}
+            {children}
+          </div>
+          {actions === undefined ? null : <footer className={styles['actions']}>{actions}</footer>}
+          <Said />
         </div>
-        {actions === undefined ? null : <footer className={styles['actions']}>{actions}</footer>}
-        <Said />
-      </div>
-    </dialog>
+      </dialog>
+      {asking ? <GiveUp onStay={() => setAsking(false)} onGiveUp={giveUp} /> : null}
+    </>
+  );
+}
+
+/** Asked over what would be lost. */
+function GiveUp({ onStay, onGiveUp }: { readonly onStay: () => void; readonly onGiveUp: () => void }) {
+  return (
+    <Dialog
+      title="Give up what stands here?"
+      isSaid
+      onClose={onStay}
+      actions={
+        <>
+          <Button onClick={onStay}>Go on with it</Button>
+          <Button variant="danger" onClick={onGiveUp}>
+            Give it up
+          </Button>
+        </>
+      }
+    >
+      <p>Nothing of it is kept.</p>
+    </Dialog>
   );
 }

@@ -21,18 +21,15 @@ interface FormDialogProps {
 /** A form over the page; it stays open until what it sends is taken. */
 export function FormDialog({ title, action, sent, refused, onSend, onClose, children }: FormDialogProps) {
   const form = useId();
-  // what is under way cannot be taken back, and what becomes of it is shown here
-  const close = () => {
-    if (!sent.isPending) onClose();
-  };
   return (
     <Dialog
       title={title}
       keeps
-      onClose={close}
+      waits={sent.isPending}
+      onClose={onClose}
       actions={
         <>
-          <Button waits={sent.isPending} onClick={close}>
+          <Button waits={sent.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={form} waits={sent.isPending}>

@@ -142,7 +142,7 @@ function ShownKey({ created, onClose }: { readonly created: CreatedKey; readonly
   return (
     <Dialog
       title={`Key ${created.record.name}`}
-      keeps
+      keeps="asks"
       onClose={onClose}
       actions={
         <Button variant="primary" onClick={onClose}>

@@ -22,17 +22,15 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
   });
   const source = chosen ?? sources[0]?.name ?? '';
   const provider = sources.find(({ name }) => name === source)?.provider ?? source;
-  const close = () => {
-    if (!create.isPending) onClose();
-  };
   return (
     <Dialog
       title="Connect an account"
       keeps
-      onClose={close}
+      waits={create.isPending}
+      onClose={onClose}
       actions={
         <>
-          <Button waits={create.isPending} onClick={close}>
+          <Button waits={create.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button

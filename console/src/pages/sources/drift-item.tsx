@@ -117,17 +117,15 @@ function Reject({ tool, onClose }: { readonly tool: string; readonly onClose: ()
   const reject = useReject();
   const [reason, setReason] = useState('');
   const stated = reason.trim();
-  const close = () => {
-    if (!reject.isPending) onClose();
-  };
   return (
     <Dialog
       title={`Reject what ${tool} has become?`}
       keeps
-      onClose={close}
+      waits={reject.isPending}
+      onClose={onClose}
       actions={
         <>
-          <Button waits={reject.isPending} onClick={close}>
+          <Button waits={reject.isPending} onClick={onClose}>
             Back
           </Button>
           <Button

@@ -66,20 +66,17 @@ export function SourceEditor(props: SourceEditorProps) {
       { onSuccess: ({ name }) => onSaved(name) },
     );
   };
-  // what is being saved cannot be taken back, and what becomes of it is shown here
-  const close = () => {
-    if (!save.isPending) onClose();
-  };
   const word = plan === undefined ? 'Check' : plan.trial?.error === undefined ? action : `${action} anyway`;
   return (
     <Dialog
       title={title}
       keeps
-      onClose={close}
+      waits={save.isPending}
+      onClose={onClose}
       actions={
         <>
           {typeof draft === 'string' ? <span className={styles['soft']}>{draft}</span> : null}
-          <Button waits={save.isPending} onClick={close}>
+          <Button waits={save.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={form} variant="primary" disabled={change === undefined} waits={busy}>
