@@ -34,9 +34,38 @@ export function ToolPage({ name }: { readonly name: string }) {
   return (
     <>
       <BackLink href="/tools">All tools</BackLink>
+      <PageHeader title={name}>
+        {tool.data === null ? <p>This tool is not offered to you.</p> : null}
+        {tool.data ? <Says name={name} tool={tool.data} /> : null}
+      </PageHeader>
       <QueryState query={tool} what="tool" title="The tool could not be read" />
       {tool.data === null ? <NotOffered name={name} /> : null}
-      {tool.data === null || tool.data === undefined ? null : <Offered name={name} tool={tool.data} />}
+      {tool.data ? <Offered name={name} tool={tool.data} /> : null}
+    </>
+  );
+}
+
+/** What a call of it means, in a few words. */
+function Says({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
+  const { operation, approval, listed } = tool;
+  const { title, annotations } = tool.tool;
+  return (
+    <>
+      {title === undefined || title === name ? null : <p>{title}</p>}
+      <div className={styles['badges']}>
+        {operation === undefined ? (
+          <Badge>the gateway's own</Badge>
+        ) : (
+          <AccessBadge access={operation.access} />
+        )}
+        {annotations.destructiveHint && !annotations.readOnlyHint ? (
+          <Badge tone="bad">destroys data</Badge>
+        ) : null}
+        {approval?.kind === 'asks' ? <Badge tone="info">asks a person</Badge> : null}
+        {approval?.kind === 'refuses' ? <Badge tone="bad">refused</Badge> : null}
+        {listed ? null : <Badge tone="warn">not in the list, reached by other tools</Badge>}
+        {operation?.deprecated ? <Badge tone="warn">deprecated</Badge> : null}
+      </div>
     </>
   );
 }
@@ -44,55 +73,34 @@ export function ToolPage({ name }: { readonly name: string }) {
 function Offered({ name, tool }: { readonly name: string; readonly tool: FoundTool }) {
   const [query, setQuery] = useSearchParams();
   const part: Part = PARTS.find((one) => one.name === query.get('show'))?.name ?? 'try';
-  const { operation, approval } = tool;
-  const { title, description, annotations } = tool.tool;
   return (
-    <>
-      <PageHeader title={name}>
-        {title === undefined || title === name ? null : <p>{title}</p>}
-        <div className={styles['badges']}>
-          {operation === undefined ? (
-            <Badge>the gateway's own</Badge>
-          ) : (
-            <AccessBadge access={operation.access} />
-          )}
-          {annotations.destructiveHint && !annotations.readOnlyHint ? (
-            <Badge tone="bad">destroys data</Badge>
-          ) : null}
-          {approval?.kind === 'asks' ? <Badge tone="info">asks a person</Badge> : null}
-          {approval?.kind === 'refuses' ? <Badge tone="bad">refused</Badge> : null}
-          {tool.listed ? null : <Badge tone="warn">not in the list, reached by other tools</Badge>}
-          {operation?.deprecated ? <Badge tone="warn">deprecated</Badge> : null}
-        </div>
-      </PageHeader>
-      <div className={styles['columns']}>
-        <div className={styles['main']}>
-          <Tabs
-            label={`Parts of ${name}`}
-            tabs={PARTS}
-            chosen={part}
-            onChoose={(name) => setQuery(name === 'try' ? {} : { show: name }, { replace: true })}
-          >
-            {part === 'try' ? <Playground name={name} tool={tool} /> : null}
-            {part === 'access' ? <AccessPart name={name} approval={approval} /> : null}
-            {part === 'calls' ? <CallHistory name={name} /> : null}
-            {part === 'definition' ? <Definition tool={tool} /> : null}
-          </Tabs>
-        </div>
-        <aside className={styles['side']} aria-label="About this tool">
-          <Stack>
-            <Panel title="What it says">
-              <p className={styles['description']} dir="auto">
-                {description}
-              </p>
-            </Panel>
-            <Panel title="Facts">
-              <ToolFacts name={name} tool={tool} />
-            </Panel>
-          </Stack>
-        </aside>
+    <div className={styles['columns']}>
+      <div className={styles['main']}>
+        <Tabs
+          label={`Parts of ${name}`}
+          tabs={PARTS}
+          chosen={part}
+          onChoose={(name) => setQuery(name === 'try' ? {} : { show: name }, { replace: true })}
+        >
+          {part === 'try' ? <Playground name={name} tool={tool} /> : null}
+          {part === 'access' ? <AccessPart name={name} approval={tool.approval} /> : null}
+          {part === 'calls' ? <CallHistory name={name} /> : null}
+          {part === 'definition' ? <Definition tool={tool} /> : null}
+        </Tabs>
       </div>
-    </>
+      <aside className={styles['side']} aria-label="About this tool">
+        <Stack>
+          <Panel title="What it says">
+            <p className={styles['description']} dir="auto">
+              {tool.tool.description}
+            </p>
+          </Panel>
+          <Panel title="Facts">
+            <ToolFacts name={name} tool={tool} />
+          </Panel>
+        </Stack>
+      </aside>
+    </div>
   );
 }
 
@@ -163,20 +171,13 @@ function Definition({ tool }: { readonly tool: FoundTool }) {
 /** A name that stands in no list of this caller: what is told of it is why. */
 function NotOffered({ name }: { readonly name: string }) {
   const explanation = useExplanation(name);
-  return (
-    <>
-      <PageHeader title={name}>
-        <p>This tool is not offered to you.</p>
-      </PageHeader>
-      {explanation.data === null ? (
-        <EmptyState title="There is no such tool">
-          <p>
-            It may have been removed, or renamed. <Link href="/tools">All tools</Link>
-          </p>
-        </EmptyState>
-      ) : (
-        <Explanation name={name} />
-      )}
-    </>
+  return explanation.data === null ? (
+    <EmptyState title="There is no such tool">
+      <p>
+        It may have been removed, or renamed. <Link href="/tools">All tools</Link>
+      </p>
+    </EmptyState>
+  ) : (
+    <Explanation name={name} />
   );
 }
