@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import styles from './tabs.module.css';
 
 export interface Tab<Name extends string> {
@@ -16,28 +16,29 @@ interface TabsProps<Name extends string> {
   readonly children: ReactNode;
 }
 
-/** Parts of one thing, one at a time; arrow keys go between them (ARIA Authoring Practices, tabs). */
+/** Parts of one thing, one at a time; arrow keys, Home and End go between them (ARIA Authoring Practices, tabs). */
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const go = (step: number) => {
+  const go = (event: KeyboardEvent) => {
     const index = tabs.findIndex(({ name }) => name === chosen);
-    const next = (index + step + tabs.length) % tabs.length;
+    const ways: Readonly<Record<string, number>> = {
+      ArrowRight: index + 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const way = ways[event.key];
+    if (way === undefined) return;
+    // the page does not scroll along
+    event.preventDefault();
+    const next = (way + tabs.length) % tabs.length;
     onChoose(tabs[next]!.name);
     list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[next]?.focus();
   };
   return (
     <>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        className={styles['list']}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowRight') go(1);
-          if (event.key === 'ArrowLeft') go(-1);
-        }}
-      >
+      <div ref={list} role="tablist" aria-label={label} className={styles['list']} onKeyDown={go}>
         {tabs.map(({ name, title }) => (
           <button
             key={name}
