@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../gateway/src/operations/index.ts';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner, startGateway } from './support/gateway.ts';
-import { expectAccessible, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { addAcme, withDirectory } from './support/team.ts';
 
 const browser = openBrowser();
@@ -193,4 +193,40 @@ it('hundreds of sources are drawn piece by piece, and found by a word', async ()
   const findings = page.getByRole('main').getByRole('listitem');
   await findings.first().waitFor();
   expect(await findings.count()).toBeLessThan(230);
+});
+
+it('of hundreds of sources a key is limited to one that a filter finds', async () => {
+  const functions = Object.fromEntries(
+    Array.from({ length: 230 }, (_, n) => [
+      `source-${n}`,
+      { tools: [{ name: `read_${n}`, description: 'Reads.', access: 'read' as const, handler: () => ({}) }] },
+    ]),
+  );
+  const running = await startGateway({ name: 'acme', auth: { mode: 'team' } }, { functions });
+  await addAcme(running);
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('button', { name: 'New key for Ben Birch' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('laptop');
+  const boxes = form.getByRole('checkbox');
+  await form.getByText('50 of 230 sources').waitFor();
+  expect(await boxes.count()).toBe(50);
+  const filter = form.getByRole('searchbox', { name: 'Filter sources' });
+  await filter.fill('source-22');
+  await form.getByText('11 of 230 sources').waitFor();
+  // it sends no form
+  await filter.press('Enter');
+  await form.getByLabel('source-229').check();
+  await filter.fill('');
+  await expectLivable(page, 'much-key');
+  expect(await boxes.count()).toBe(51);
+  // unticked, it keeps its place, and the focus
+  await form.getByLabel('source-229').press('Space');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox');
+  await form.getByLabel('source-229').press('Space');
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('tab', { name: 'Keys' }).click();
+  await page.getByRole('cell', { name: 'read and write source-229' }).waitFor();
 });

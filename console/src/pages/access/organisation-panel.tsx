@@ -50,6 +50,7 @@ export function OrganisationPanel({ matrix, levels, changes, edit, undo, onClose
           <legend>Features</legend>
           {names.length === 0 ? <p className={styles['soft']}>None is switched on.</p> : null}
           <Checkboxes
+            what="features"
             names={names}
             chosen={names.filter(isOn)}
             onChange={(on, feature) => change(feature, on.includes(feature))}

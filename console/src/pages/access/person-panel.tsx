@@ -50,7 +50,12 @@ export function PersonPanel({ person, matrix, changes, edit, undo, onClose }: Pe
           <>
             <fieldset className={styles['editor']}>
               <legend>Roles</legend>
-              <Checkboxes names={matrix.roles} chosen={roles} onChange={(next) => change({ roles: next })} />
+              <Checkboxes
+                what="roles"
+                names={matrix.roles}
+                chosen={roles}
+                onChange={(next) => change({ roles: next })}
+              />
             </fieldset>
             <UserStateField
               hint="A disabled person may do nothing; keys and levels stay for later."

@@ -124,7 +124,7 @@ function NewKeyForm({
           </Field>
           <fieldset>
             <Legend>Only for these sources</Legend>
-            <Checkboxes names={sources.data ?? []} chosen={only} onChange={setOnly} />
+            <Checkboxes what="sources" names={sources.data ?? []} chosen={only} onChange={setOnly} />
             <p className={styles['soft']}>None ticked: all of them.</p>
           </fieldset>
         </>

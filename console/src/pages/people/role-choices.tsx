@@ -14,7 +14,7 @@ export function RoleChoices({ roles, chosen, onChange }: RoleChoicesProps) {
     <fieldset>
       <Legend>Roles</Legend>
       {roles.length === 0 ? <p className={styles['soft']}>The organisation has none.</p> : null}
-      <Checkboxes names={roles} chosen={chosen} onChange={onChange} />
+      <Checkboxes what="roles" names={roles} chosen={chosen} onChange={onChange} />
       <p className={styles['soft']}>admin manages the organisation; others hold permissions.</p>
     </fieldset>
   );
