@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { api, onSessionDoubted, onTokenRefused, setSessionToken } from './client.ts';
 import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
@@ -99,12 +99,28 @@ export function isInside({ signedIn, mode }: Session): boolean {
  * for what is shown once, in a form that stays. What was asked for before may still arrive, so it is called each time.
  */
 export function useSessionOver(forget: () => void): void {
-  const { data: session } = useSession();
-  const person = session !== undefined && isInside(session) ? personOf(session) : undefined;
-  const [first] = useState(person);
+  const { first, person } = usePersons();
   useLayoutEffect(() => {
     if (person !== first) forget();
   });
+}
+
+/** Called once somebody else is signed in than when this was first drawn: what one wrote, the other does not see. */
+export function useOtherPerson(leave: () => void): void {
+  const { first, person } = usePersons();
+  const isOther = first !== undefined && person !== undefined && person !== first;
+  const onOther = useEffectEvent(leave);
+  useLayoutEffect(() => {
+    if (isOther) onOther();
+  }, [isOther]);
+}
+
+/** Whose session it is, and whose it was when this was first drawn. Undefined: nobody's. */
+function usePersons() {
+  const { data: session } = useSession();
+  const person = session !== undefined && isInside(session) ? personOf(session) : undefined;
+  const [first] = useState(person);
+  return { first, person };
 }
 
 /** Whose everything is that was read and written on this page. */

@@ -159,6 +159,22 @@ it('a key that is shown goes with its session: another tab signs out, or somebod
   expect(await page.content()).not.toContain(second);
 });
 
+it('a form goes where somebody else signs in, who does not see what is written there', async () => {
+  const running = await startTeam();
+  const { admin } = await addAcme(running);
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/sources');
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a source' });
+  await form.getByLabel('Name').fill('crm');
+  const other = await page.context().newPage();
+  await other.goto(`${running.url}/settings`);
+  await signInWithKey(other, running, admin);
+  await other.evaluate(() => new BroadcastChannel('toolcrib-session').postMessage('changed'));
+  await page.getByRole('banner').getByText('Ann Alder').waitFor();
+  await form.waitFor({ state: 'detached' });
+});
+
 it('what is written on a page is found again by who signs in again, and by nobody else', async () => {
   const running = await startTeam();
   const { key, admin } = await addAcme(running);

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useOtherPerson } from '../../api/session.ts';
 import { Button } from '../button.tsx';
 import { useLeaveWarning } from '../forms/use-leave-warning.ts';
 import { headingAbove } from '../keep-place.ts';
@@ -51,6 +52,7 @@ export function Dialog(props: DialogProps) {
   useOpenForm(keeps !== false);
   useLeaveWarning(keeps !== false && written);
   useBack(leave);
+  useOtherPerson(onClose);
   useLayoutEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
