@@ -38,8 +38,11 @@ function unanswered(error: unknown, what: string, { method }: OutgoingRequest, s
   if (error.kind === 'redirect') {
     return new ToolcribError(
       'credentials_refused',
-      `${what} redirects, which a credential does not follow.`,
-      place,
+      `${what}: ${error.message}, which a credential does not follow.`,
+      {
+        ...place,
+        next: 'Configure the address that it leads to, where it is the right one: nothing was sent there.',
+      },
     );
   }
   const message = `${what} gave no usable answer: ${error.message}`;

@@ -14,6 +14,7 @@ import { type Finding, type GroupedFinding, grouped } from './finding.ts';
 import { checkLeftAccess } from './left-access.ts';
 import { checkEgress, checkNode, checkStateDirectory, checkTemporaryFolder } from './machine.ts';
 import { checkMissingCredentials } from './missing-credentials.ts';
+import { checkNango } from './nango.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port/port.ts';
 import { checkProxies } from './proxies.ts';
@@ -107,6 +108,7 @@ async function examineSources({
           ...checkSources(configuration, view.catalog, diagnostics),
           ...checkUnusedCredentials(configuration, view.catalog),
           ...checkMissingCredentials(configuration, view.catalog, env),
+          ...checkNango(configuration, view.catalog),
           ...checkSkillTools(configuration, diagnostics),
           ...(await checkSkillPrograms(view.catalog, env)),
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),

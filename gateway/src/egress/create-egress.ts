@@ -121,7 +121,7 @@ async function follow(
         return encoded ? await decoded(request, answer, limits.maxBytes) : asAnswered(request, answer);
       }
       if (earlier === 'none') earlier = sentBefore(status, request.method);
-      if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, status);
+      if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, answer);
       from = request.url;
       request = redirected(request, { status, location }, check);
     } catch (error) {
@@ -160,8 +160,12 @@ async function decoded(request: WireRequest, answer: RawAnswer, maxBytes: number
   }
 }
 
-function tooManyRedirects(url: URL, most: number, status: number): EgressFailure {
-  const message = `${url.host} redirects once more (${status}) after ${most} redirects`;
+function tooManyRedirects(url: URL, most: number, { status, location }: RawAnswer): EgressFailure {
+  const target = URL.parse(location ?? '', url.href)?.origin ?? 'an address that is none';
+  const message =
+    most === 0
+      ? `${url.host} redirects to ${target} (${status})`
+      : `${url.host} redirects once more (${status}), to ${target}, after ${most} redirects`;
   return new EgressFailure('redirect', 'none', message, { status });
 }
 

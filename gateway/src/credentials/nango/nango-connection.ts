@@ -1,6 +1,8 @@
 import type { Egress } from '../../egress/egress.ts';
+import { ToolcribError } from '../../errors.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { type NangoConnection, readConnection } from './nango-credential.ts';
-import { nangoFailure } from './nango-errors.ts';
+import { nangoFailure, notTheApi } from './nango-errors.ts';
 import { askNango } from './nango-request.ts';
 import type { NangoServer } from './nango-server.ts';
 
@@ -37,6 +39,14 @@ export async function fetchConnection(
   );
   if (answer.status !== 200) {
     throw nangoFailure(answer, server, { what, path: `GET /${resource}/{id}` }, now());
+  }
+  if (answer.json === undefined) {
+    const type = printable(answer.headers['content-type'] ?? 'no type', 100);
+    throw new ToolcribError(
+      'upstream_failed',
+      `Nango at ${server.baseUrl} answered with no JSON (${type}) for ${what}.`,
+      { next: notTheApi(server) },
+    );
   }
   return readConnection(answer.json, what);
 }

@@ -34,9 +34,9 @@ export interface ConnectionConfig {
 }
 
 /** Throws `upstream_failed` for an answer that is no connection, `credentials_refused` for a type that is no use here. */
-export function readConnection(json: JsonObject | undefined, what: string): NangoConnection {
-  const credentials = json?.['credentials'];
-  if (json === undefined || !isObject(credentials)) {
+export function readConnection(json: JsonObject, what: string): NangoConnection {
+  const credentials = json['credentials'];
+  if (!isObject(credentials)) {
     throw new ToolcribError('upstream_failed', `Nango's answer holds no credentials of ${what}.`);
   }
   const type = text(credentials['type']) ?? 'NONE';

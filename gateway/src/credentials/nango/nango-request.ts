@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Egress, OutgoingRequest } from '../../egress/egress.ts';
+import { type Egress, EgressFailure, type FailureKind, type OutgoingRequest } from '../../egress/egress.ts';
 import { isToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
 import { askProvider, type ProviderAnswer } from '../provider-request.ts';
@@ -15,6 +15,7 @@ export interface NangoRequest {
 
 const REPEAT_AFTER_MS = 250;
 const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
+const SILENT: ReadonlySet<FailureKind> = new Set(['connect_timeout', 'timeout']);
 
 /** Asks once; what only reads is asked a second time when Nango was not there. Resolves for every status. */
 export async function askNango(
@@ -31,6 +32,8 @@ export async function askNango(
     if (!PASSING.has(answer.status)) return answer;
   } catch (error) {
     if (!isToolcribError(error) || error.code !== 'upstream_unreachable' || signal.aborted) throw error;
+    // Who kept silent for so long is not waited for twice: the call's own deadline would end it without a word of Nango.
+    if (error.cause instanceof EgressFailure && SILENT.has(error.cause.kind)) throw error;
   }
   await wait(REPEAT_AFTER_MS, undefined, { signal });
   return ask();

@@ -10,6 +10,8 @@ export interface NangoServer {
   readonly secretKey: string;
   /** Where the key stands, for errors. */
   readonly keyPlace: string;
+  /** Configuration key of all this, for errors. */
+  readonly place: string;
   readonly route: 'current' | 'deprecated';
 }
 
@@ -31,6 +33,7 @@ export async function nangoServer(
     baseUrl: baseUrlOf(settings.baseUrl ?? NANGO_CLOUD, place),
     secretKey,
     keyPlace: `${describeReference(reference).replace('The ', 'the ')} (${place}.secretKey)`,
+    place,
     route: settings.route ?? 'current',
   };
 }

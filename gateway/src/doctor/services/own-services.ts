@@ -1,9 +1,10 @@
 import type { Configuration } from '../../config/index.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
+import { nangoAddresses } from '../nango.ts';
 import type { Service } from './service-addresses.ts';
 
-/** What the gateway itself asks beside its sources: the bucket of artifacts, the models of chat and of search. */
-export function ownServices({ artifacts, chat, search }: Configuration): Service[] {
+/** What the gateway asks beside the services of its sources: the bucket of artifacts, models, an own Nango. */
+export function ownServices({ artifacts, chat, search, sources }: Configuration): Service[] {
   const { place } = artifacts;
   const addresses = [
     ...(typeof place === 'string'
@@ -18,6 +19,7 @@ export function ownServices({ artifacts, chat, search }: Configuration): Service
     ...(search?.embeddings === undefined
       ? []
       : [[search.embeddings.baseUrl, 'search.embeddings.baseUrl'] as const]),
+    ...nangoAddresses(sources),
   ];
   return addresses.map(([probe, setting]) => ({ origin: new URL(probe).origin, probe, setting }));
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCredentialProvider } from '../../../src/credentials/index.ts';
-import { createEgress, type Egress } from '../../../src/egress/index.ts';
+import { createEgress, type Egress, EgressFailure } from '../../../src/egress/index.ts';
 import { isToolcribError, type ToolcribError } from '../../../src/errors.ts';
 import type {
   Connection,
@@ -38,13 +38,14 @@ interface SubjectOptions {
   readonly changes?: Partial<Connection>;
   readonly env?: Readonly<Record<string, string>>;
   readonly now?: () => number;
+  readonly door?: Egress;
 }
 
 /** A source whose account `ann:ats` of integration `ats` is kept by the double. */
-function subject({ settings = {}, changes = {}, env, now }: SubjectOptions = {}) {
+function subject({ settings = {}, changes = {}, env, now, door = egress }: SubjectOptions = {}) {
   const redactor = createRedactor();
   const credentials = createCredentialProvider({
-    egress,
+    egress: door,
     env: env ?? { NANGO_SECRET_KEY: nango.secretKey },
     redactor,
     ...(now === undefined ? {} : { now }),
@@ -109,8 +110,17 @@ describe('what is asked', () => {
     oauth();
     const error = await subject().failure();
     expect(error.code).toBe('configuration_invalid');
-    expect(error.message).toContain('route: deprecated');
+    expect(error.next).toContain('an older Nango needs sources.pets.credentials.nango.route: deprecated');
+    expect(error.next).toContain('Compare sources.pets.credentials.nango.baseUrl');
     expect(targets()).toHaveLength(1);
+  });
+
+  it('is a route that a newer Nango no longer has, which is said the other way round', async () => {
+    nango.offer('current');
+    oauth();
+    const error = await subject({ settings: { route: 'deprecated' } }).failure();
+    expect(error.code).toBe('configuration_invalid');
+    expect(error.next).toContain('a newer Nango takes no sources.pets.credentials.nango.route: deprecated');
   });
 
   it('never includes refresh tokens', async () => {
@@ -356,6 +366,7 @@ describe.each(['current', 'old'] as const)('errors, in the %s shape', (shape) =>
     expect(error).toMatchObject({ code: 'credentials_refused', status: 401 });
     expect(error.message).toContain('environment variable NANGO_SECRET_KEY');
     expect(error.message).toContain('sources.pets.credentials.nango.secretKey');
+    expect(error.next).toContain('settings of Nango');
     expect(JSON.stringify(error) + error.message).not.toContain('wrong-key-4711');
   });
 
@@ -364,10 +375,13 @@ describe.each(['current', 'old'] as const)('errors, in the %s shape', (shape) =>
     const error = await subject().failure();
     expect(error).toMatchObject({ code: 'connection_missing', status: 404 });
     expect(error.message).toContain('connection ann:ats of integration ats');
+    expect(error.next).toContain('sources.pets.credentials.nango.connection');
   });
 
   it('400: an integration that Nango does not know is a matter of the configuration', async () => {
-    expect(await subject().failure()).toMatchObject({ code: 'configuration_invalid', status: 400 });
+    const error = await subject().failure();
+    expect(error).toMatchObject({ code: 'configuration_invalid', status: 400 });
+    expect(error.next).toContain('sources.pets.credentials.nango.integration');
   });
 
   it.each([400, 424, 500] as const)('%s on a refresh: reconnect_required, with a link', async (status) => {
@@ -473,6 +487,32 @@ describe('a Nango that is not there', () => {
     expect(nango.requests).toHaveLength(2);
   });
 
+  it('but keeps silent is not waited for a second time', async () => {
+    const asked: string[] = [];
+    const silent: Egress = {
+      ...egress,
+      request: async ({ url }) => {
+        asked.push(url);
+        throw new EgressFailure('timeout', 'all', '127.0.0.1:3003 did not answer within 15 s');
+      },
+    };
+    const error = await subject({ door: silent }).failure();
+    expect(error).toMatchObject({
+      code: 'upstream_unreachable',
+      message: expect.stringContaining('within 15 s'),
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('but its web page is, or another service', async () => {
+    nango.answerNext({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Sign in</h1>' });
+    expect(await subject().failure()).toMatchObject({
+      code: 'upstream_failed',
+      message: `Nango at ${nango.url} answered with no JSON (text/html) for connection ann:ats of integration ats.`,
+      next: expect.stringContaining('Compare sources.pets.credentials.nango.baseUrl'),
+    });
+  });
+
   it('for longer is upstream_unreachable', async () => {
     await nango.close();
     expect((await subject().failure()).code).toBe('upstream_unreachable');
@@ -488,7 +528,12 @@ describe('a Nango that is not there', () => {
   it('and redirects gets no key', async () => {
     const elsewhere = await startNango();
     nango.answerNext({ status: 307, headers: { location: `${elsewhere.url}/connections/x` } });
-    expect((await subject().failure()).code).toBe('credentials_refused');
+    const error = await subject().failure();
+    expect(error.code).toBe('credentials_refused');
+    expect(error.message).toContain(
+      `redirects to ${elsewhere.url} (307), which a credential does not follow`,
+    );
+    expect(error.next).toContain('nothing was sent there');
     expect(elsewhere.requests).toEqual([]);
     await elsewhere.close();
   });

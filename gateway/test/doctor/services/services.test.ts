@@ -113,7 +113,13 @@ describe('a wrong base URL', () => {
 describe('what the gateway itself asks', () => {
   const configured = async (endpoint: string, document = endpoint) => {
     const own = {
-      sources: { pets: { openapi: './pets.json', baseUrl: document } },
+      sources: {
+        pets: {
+          openapi: './pets.json',
+          baseUrl: document,
+          credentials: { nango: { integration: 'pets', connection: 'shop', baseUrl: `${endpoint}/nango/` } },
+        },
+      },
       artifacts: { store: { s3: { endpoint, bucket: 'crib' } } },
       chat: { baseUrl: `${endpoint}/v1`, model: 'small' },
       search: { embeddings: { baseUrl: `${endpoint}/v2`, model: 'small' } },
@@ -130,12 +136,13 @@ describe('what the gateway itself asks', () => {
     await service.close();
     expect(service.requests.map(({ method, target }) => `${method} ${target}`).toSorted()).toEqual([
       'HEAD /crib',
+      'HEAD /nango/connections',
       'HEAD /pets',
       'HEAD /v1',
       'HEAD /v2',
     ]);
-    expect(service.requests.map(({ headers }) => headers['authorization'])).toEqual(Array(4).fill(undefined));
-    expect(findings.map(({ message }) => message)).toEqual(Array(4).fill(`${service.url} answers (403)`));
+    expect(service.requests.map(({ headers }) => headers['authorization'])).toEqual(Array(5).fill(undefined));
+    expect(findings.map(({ message }) => message)).toEqual(Array(5).fill(`${service.url} answers (403)`));
   });
 
   it('is named by the setting that says where it is', async () => {
@@ -146,6 +153,7 @@ describe('what the gateway itself asks', () => {
       'error: Nothing listens there: start the service, or correct host and port of `artifacts.store.s3.endpoint`.',
       'error: Nothing listens there: start the service, or correct host and port of `chat.baseUrl`.',
       'error: Nothing listens there: start the service, or correct host and port of `search.embeddings.baseUrl`.',
+      'error: Nothing listens there: start the service, or correct host and port of `sources.pets.credentials.nango.baseUrl`.',
       'ok: undefined',
     ]);
   });
