@@ -16,11 +16,13 @@ export interface RunWebhooksParts {
   readonly redactor: { add(secret: string): void };
   readonly link?: LinkOf;
   readonly report: (error: unknown, what: string) => void;
+  /** Writes a warning to the log. */
+  readonly warn: (text: string) => void;
 }
 
 /** The webhooks of a configuration. Stop them before others of the same names are started. */
 export function runWebhooks(parts: RunWebhooksParts): RunningWebhooks {
-  const { webhooks, store, events, egress, env, redactor, link, report } = parts;
+  const { webhooks, store, events, egress, env, redactor, link, report, warn } = parts;
   const secrets = createSecretReader(env, (secret) => redactor.add(secret));
   return startWebhooks({
     store,
@@ -32,5 +34,6 @@ export function runWebhooks(parts: RunWebhooksParts): RunningWebhooks {
     })),
     ...(link === undefined ? {} : { link }),
     onError: (error) => report(error, 'Webhooks could not be delivered for now.'),
+    onFailing: ({ name }, error) => warn(`Webhook ${name} fails, and is tried again: ${error}`),
   });
 }

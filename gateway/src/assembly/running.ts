@@ -96,7 +96,7 @@ export function createRunning(parts: RunningParts): Running {
   const startHooks = async () => {
     const opened = store.current;
     if (configuration.webhooks.length === 0 || opened === undefined || webhooks !== undefined) return;
-    const [{ runWebhooks }, { approvalLinks }, { redactor }] = await Promise.all([
+    const [{ runWebhooks }, { approvalLinks }, { redactor, logger }] = await Promise.all([
       import('./run-webhooks.ts'),
       import('./approval-links.ts'),
       parts.faults(),
@@ -109,6 +109,7 @@ export function createRunning(parts: RunningParts): Running {
       env: process.env,
       redactor,
       report,
+      warn: (text) => logger.warn(text),
       link: approvalLinks({
         approvals: () => parts.calls().approvals(),
         base: () => parts.policy().approvals?.url ?? parts.address(),

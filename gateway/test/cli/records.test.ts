@@ -6,6 +6,7 @@ import { events as eventsCommand } from '../../src/cli/commands/events.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { createEgress } from '../../src/egress/index.ts';
 import { createDurableEvents } from '../../src/events/durable-events.ts';
+import { hookProgress } from '../../src/events/webhooks/progress.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createRedactor } from '../../src/telemetry/redactor.ts';
 import { callEnded, callStarted } from '../store/support/records.ts';
@@ -126,6 +127,19 @@ describe('toolcrib events', () => {
   it('shows how far webhooks have come', async () => {
     const { out } = await crib.run(['events', '--webhooks', '--json']);
     expect(JSON.parse(out)).toEqual({ webhooks: [] });
+  });
+
+  it('says which webhook is not configured any more, as after its URL was corrected', async () => {
+    const store = await openStore(address());
+    for (const name of ['ops', 'old']) await hookProgress(store, name).lease();
+    await store.close();
+    await writeFile(
+      crib.path('hooks.yaml'),
+      `store: ${address()}\nsources: {}\nevents: { webhooks: [ { name: ops, url: "http://127.0.0.1:1/", secret: { env: HOOK } } ] }\n`,
+    );
+    const { out } = await crib.run(['events', '--webhooks', '-c', 'hooks.yaml']);
+    expect(out).toMatch(/^old +not configured /m);
+    expect(out).toMatch(/^ops +active /m);
   });
 
   it('needs a store', async () => {

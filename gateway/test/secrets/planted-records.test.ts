@@ -94,6 +94,7 @@ async function plant(): Promise<void> {
       },
     ],
     onError: (error) => kept('an error', String(error)),
+    onFailing: (_hook, error) => kept('a warning', error),
   });
   await expect
     .poll(async () => (await store.database.selectFrom('webhooks').selectAll().execute()).length)

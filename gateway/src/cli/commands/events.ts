@@ -1,10 +1,11 @@
+import type { Configuration } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { EventLog, EventQuery } from '../../events/event-log.ts';
 import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
 import type { CallEvent, Event } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import type { Store } from '../../store/store.ts';
-import { type EventStore, openEventStore } from '../event-store.ts';
+import { openEventStore } from '../event-store.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -32,8 +33,12 @@ export async function events(
   signal?: AbortSignal,
 ): Promise<number> {
   const query = queryOf(options);
-  await using opened = await openEvents(options, terminal);
-  if (options.webhooks) return await showWebhooks(opened.store, options, terminal);
+  const configuration = await configured(options, terminal);
+  await using opened = await openEventStore(configuration.store);
+  if (options.webhooks) {
+    const named = new Set(configuration.webhooks.map(({ name }) => name));
+    return await showWebhooks(opened.store, named, options, terminal);
+  }
   const log = opened.events;
   const found = await log.list(options.after, { ...query, limit: options.limit ?? 50 });
   const show = await printer(options, terminal);
@@ -132,16 +137,23 @@ function toolOf({ tool, dryRun }: CallEvent): string {
   return dryRun === true ? `${tool} (dry run)` : tool;
 }
 
-async function showWebhooks(store: Store, options: EventsOptions, terminal: Terminal): Promise<number> {
+/** The store keeps what was configured once: a webhook without a name is another one when its URL changes. */
+async function showWebhooks(
+  store: Store,
+  named: ReadonlySet<string>,
+  options: EventsOptions,
+  terminal: Terminal,
+): Promise<number> {
   const { webhookStates } = await import('../../events/webhooks/webhook-states.ts');
-  const webhooks = await webhookStates(store);
+  const states = await webhookStates(store);
+  const webhooks = states.map((state) => ({ ...state, configured: named.has(state.name) }));
   if (options.json) terminal.out(json({ webhooks }));
   else
     showTable(
       webhooks,
       [
         ['WEBHOOK', ({ name }) => name],
-        ['STATE', ({ state }) => state],
+        ['STATE', ({ state, configured }) => (configured ? state : 'not configured')],
         ['BEHIND', ({ behind }) => String(behind)],
         ['ATTEMPTS', ({ attempts }) => String(attempts)],
         ['SET ASIDE', ({ deadLetters }) => String(deadLetters)],
@@ -152,13 +164,18 @@ async function showWebhooks(store: Store, options: EventsOptions, terminal: Term
   return 0;
 }
 
-async function openEvents(options: SourceOptions, terminal: Terminal): Promise<EventStore> {
+/** Throws `usage` where the configuration keeps no events. */
+async function configured(
+  options: SourceOptions,
+  terminal: Terminal,
+): Promise<Configuration & { readonly store: string }> {
   const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {
     listening: false,
   });
-  if (configuration.store === 'none')
+  const { store } = configuration;
+  if (store === 'none')
     throw new ToolcribError('usage', 'The configuration says store: none; events are in memory only.', {
       next: 'Ask the running gateway: GET /api/v1/events.',
     });
-  return openEventStore(configuration.store);
+  return { ...configuration, store };
 }

@@ -13,6 +13,8 @@ export interface DeliveryLoop {
   readonly parts: DeliveryParts;
   /** Something could not be read or written; it is tried again. */
   readonly onError: (error: unknown) => void;
+  /** The first delivery that failed, and again only once one succeeded in between. */
+  readonly onFailing: (hook: Webhook, error: string) => void;
   readonly random?: () => number;
 }
 
@@ -40,11 +42,12 @@ export async function deliverEvents(
   signal: AbortSignal,
 ): Promise<void> {
   const progress = hookProgress(loop.store, hook.name);
+  const told = toldOnce((error) => loop.onFailing(hook, error));
   while (!signal.aborted) {
     let pass: Pass;
     const mark = news.mark();
     try {
-      pass = await onePass(hook, progress, loop, signal);
+      pass = await onePass(hook, progress, loop, told, signal);
     } catch (error) {
       if (signal.aborted) break;
       loop.onError(error);
@@ -55,16 +58,35 @@ export async function deliverEvents(
   await progress.release().catch(() => undefined);
 }
 
+interface Told {
+  failed(error: string): void;
+  delivered(): void;
+}
+
+function toldOnce(tell: (error: string) => void): Told {
+  let failing = false;
+  return {
+    failed(error) {
+      if (!failing) tell(error);
+      failing = true;
+    },
+    delivered() {
+      failing = false;
+    },
+  };
+}
+
 async function onePass(
   hook: Webhook,
   progress: HookProgress,
   loop: DeliveryLoop,
+  told: Told,
   signal: AbortSignal,
 ): Promise<Pass> {
   const leased = await progress.lease();
   if ('heldForMs' in leased) return { waitMs: Math.min(leased.heldForMs + 50, LOOK_MS), news: false };
   if (leased.waitMs > 0) return { waitMs: Math.min(leased.waitMs, LOOK_MS), news: false };
-  return deliverPage(hook, leased, progress, loop, signal);
+  return deliverPage(hook, leased, progress, loop, told, signal);
 }
 
 async function deliverPage(
@@ -72,6 +94,7 @@ async function deliverPage(
   { cursor, attempts }: HookState,
   progress: HookProgress,
   loop: DeliveryLoop,
+  told: Told,
   signal: AbortSignal,
 ): Promise<Pass> {
   const { store, log, parts, random } = loop;
@@ -93,6 +116,7 @@ async function deliverPage(
     const delivery = await deliver(hook, event, parts, signal);
     if (signal.aborted && delivery.outcome !== 'delivered') break;
     if (delivery.outcome === 'delivered') {
+      told.delivered();
       if (!(await progress.passed(event.sequence))) return AGAIN;
       failed = 0;
       skipped = undefined;
@@ -100,6 +124,7 @@ async function deliverPage(
     }
     if (skipped !== undefined && !(await progress.passed(skipped))) return AGAIN;
     failed++;
+    told.failed(delivery.error);
     if (delivery.outcome === 'refused' && failed >= hook.attempts) {
       await progress.setAside(event.sequence, failed, delivery.error);
       return AGAIN;

@@ -19,6 +19,7 @@ export interface DeliveryParts {
 
 /** A receiver answers at once, and does its work later. */
 export const DELIVERY_MS = 15_000;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Statuses that ask for another attempt. */
 const LATER: ReadonlySet<number> = new Set([401, 403, 404, 407, 408, 410, 421, 423, 425, 429]);
 
@@ -71,9 +72,11 @@ function outcomeOf(status: number, retryAfter: string | undefined): Delivery {
 
 function reasonOf(error: unknown): string {
   if (error instanceof EgressFailure) {
+    // its words name the host, never the path, which may hold a secret
+    if (error.kind === 'redirect') return `${error.message}. Signed events follow no redirect.`;
     // an answer that is too long or broken was an answer
     return error.status === undefined
-      ? `No answer (${error.kind}).`
+      ? `No answer: ${error.message}.`
       : `Answer ${error.status} (${error.kind}).`;
   }
   return error instanceof Error ? error.message : 'Unknown fault.';
@@ -92,6 +95,8 @@ async function payloadOf(hook: Webhook, event: Event, link: LinkOf | undefined):
 /** A secret with the prefix `whsec_` is base64; any other is taken as its bytes. */
 async function sign(secret: string, id: string, sent: Date, payload: string): Promise<string> {
   const { Webhook: Signer } = await import('standardwebhooks');
-  const signer = secret.startsWith('whsec_') ? new Signer(secret) : new Signer(secret, { format: 'raw' });
-  return signer.sign(id, sent, payload);
+  if (!secret.startsWith('whsec_')) return new Signer(secret, { format: 'raw' }).sign(id, sent, payload);
+  if (!BASE64.test(secret.slice('whsec_'.length)))
+    throw new Error('The secret begins with whsec_, and what follows is not base64: nothing was sent.');
+  return new Signer(secret).sign(id, sent, payload);
 }

@@ -14,6 +14,8 @@ export interface WebhooksOptions {
   /** Link for the person who decides, in `approval-requested`. */
   readonly link?: LinkOf;
   readonly onError: (error: unknown) => void;
+  /** A webhook begins to fail; told once until a delivery succeeds. */
+  readonly onFailing: (hook: Webhook, error: string) => void;
   readonly random?: () => number;
 }
 
@@ -24,7 +26,7 @@ export interface RunningWebhooks {
 
 /** Delivers events to webhooks beside the calls, which never wait for it. */
 export function startWebhooks(options: WebhooksOptions): RunningWebhooks {
-  const { store, log, egress, webhooks, link, onError, random } = options;
+  const { store, log, egress, webhooks, link, onError, onFailing, random } = options;
   const ending = new AbortController();
   const news = createNews();
   const stops = [log.subscribe(news.tell), store.onAppend(news.tell)];
@@ -36,6 +38,7 @@ export function startWebhooks(options: WebhooksOptions): RunningWebhooks {
         log,
         parts: { egress, origin: originOf(hook), ...(link === undefined ? {} : { link }) },
         onError,
+        onFailing,
         ...(random === undefined ? {} : { random }),
       },
       news,

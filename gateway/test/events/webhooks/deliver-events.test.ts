@@ -20,6 +20,7 @@ onEveryStore(({ open }) => {
     for (const message of ['a', 'b', 'c']) await log.append(note(message));
     await log.close();
     const sent: string[] = [];
+    const failing: string[] = [];
     const hook = {
       name: 'ops',
       url: 'https://ops.example/hook',
@@ -53,11 +54,12 @@ onEveryStore(({ open }) => {
         log,
         parts: { egress, origin: 'o' },
         onError: (error: unknown) => errors.push(error),
+        onFailing: ({ name }: { name: string }, error: string) => failing.push(`${name}: ${error}`),
       };
       await deliverEvents(hook, loop, news, ending.signal);
       expect(errors).toEqual([]);
     };
-    return { store, sent, ending, passes, state: async () => (await webhookStates(store))[0] };
+    return { store, sent, failing, ending, passes, state: async () => (await webhookStates(store))[0] };
   };
 
   it('who lost the lease tells no further event: another process does', async () => {
@@ -68,6 +70,13 @@ onEveryStore(({ open }) => {
     });
     expect(sent).toEqual(['a']);
     expect(await state()).toMatchObject({ behind: 3 });
+  });
+
+  it('one that begins to fail is told of, and again only once it worked in between', async () => {
+    const { failing, passes } = await bench(9);
+    const answers = [500, 500, 500, 204, 503, 503, 204, 204];
+    await passes(answers.length, () => answers.shift() ?? 204);
+    expect(failing).toEqual(['ops: The receiver answered 500.', 'ops: The receiver answered 503.']);
   });
 
   it('what was taken while the gateway ends is not told again', async () => {

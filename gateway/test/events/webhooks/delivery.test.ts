@@ -31,20 +31,24 @@ afterEach(async () => {
   await close();
 });
 
+const redirectOf = (status: number) =>
+  expect.stringMatching(
+    new RegExp(`redirects to http:.* \\(${status}\\).*\\. Signed events follow no redirect\\.$`),
+  );
 const EVENT = { ...callEnded('c1'), sequence: 7, time: '2026-01-02T03:04:05.006Z' };
-const send = (origin = 'o1') => {
-  const hook: Webhook = { name: 'ops', url, secret: async () => 'a secret', format: 'event', attempts: 3 };
+const send = (origin = 'o1', secret = 'a secret') => {
+  const hook: Webhook = { name: 'ops', url, secret: async () => secret, format: 'event', attempts: 3 };
   return deliver(hook, EVENT, { egress, origin }, new AbortController().signal);
 };
 
 it.each<[number, Record<string, string>, object]>([
   [200, {}, { outcome: 'delivered' }],
   [204, {}, { outcome: 'delivered' }],
-  [301, { location: '/elsewhere' }, { outcome: 'failed', error: 'Answer 301 (redirect).' }],
-  [302, { location: '/elsewhere' }, { outcome: 'failed', error: 'Answer 302 (redirect).' }],
-  [303, { location: '/elsewhere' }, { outcome: 'failed', error: 'Answer 303 (redirect).' }],
-  [307, { location: '/elsewhere' }, { outcome: 'failed', error: 'Answer 307 (redirect).' }],
-  [308, { location: '/elsewhere' }, { outcome: 'failed', error: 'Answer 308 (redirect).' }],
+  [301, { location: '/elsewhere' }, { outcome: 'failed', error: redirectOf(301) }],
+  [302, { location: '/elsewhere' }, { outcome: 'failed', error: redirectOf(302) }],
+  [303, { location: '/elsewhere' }, { outcome: 'failed', error: redirectOf(303) }],
+  [307, { location: '/elsewhere' }, { outcome: 'failed', error: redirectOf(307) }],
+  [308, { location: '/elsewhere' }, { outcome: 'failed', error: redirectOf(308) }],
   [304, {}, { outcome: 'failed', error: 'The receiver answered 304.' }],
   [400, {}, { outcome: 'refused', error: 'The receiver answered 400.' }],
   [422, {}, { outcome: 'refused', error: 'The receiver answered 422.' }],
@@ -73,4 +77,24 @@ it('has an id of the gateway that sends it, the same at every attempt', async ()
   await send('o2');
   const ids = received.map(({ headers }) => headers['webhook-id']);
   expect(ids).toEqual(['evt_o1_7', 'evt_o1_7', 'evt_o2_7']);
+});
+
+it('says why nobody answered, without the path, which may hold a secret', async () => {
+  await close();
+  const delivery = await send();
+  expect(delivery).toEqual({
+    outcome: 'failed',
+    error: expect.stringMatching(/^No answer: 127\.0\.0\.1:\d+ refuses the connection \(ECONNREFUSED\)\.$/),
+  });
+  expect(JSON.stringify(delivery)).not.toContain('/hook');
+});
+
+it('is not sent with a secret that only looks like one of the standard', async () => {
+  for (const secret of ['whsec_my secret!', 'whsec_']) {
+    expect(await send('o1', secret)).toEqual({
+      outcome: 'failed',
+      error: 'The secret begins with whsec_, and what follows is not base64: nothing was sent.',
+    });
+  }
+  expect(received).toEqual([]);
 });

@@ -50,6 +50,7 @@ onEveryStore(({ open }) => {
         ],
         link: (event) => ('approval' in event ? `https://crib.example/a/${event.approval}` : undefined),
         onError: (error) => errors.push(error),
+        onFailing: () => undefined,
         random: () => 1,
       });
     let running = start();
