@@ -23,21 +23,28 @@ export function validateOutputLayer(
       return shown !== undefined && problemOf(validator, shown, result.structured) !== undefined;
     };
     if (!hasOutput(result)) {
+      if (call.dryRun) return result;
+      const hasAnswered = result.error === undefined;
+      if (hasAnswered && strictOutput) return invalid(result, misfit('it is no JSON'));
+      if (hasAnswered && result.structured === undefined) {
+        if (strict()) return invalid(result, NO_JSON, result.content);
+        return marked(warned(result, 'it is no JSON object'), published(call) !== undefined);
+      }
       // the schema speaks of JSON answers, but clients hold whatever stands in their place against it, too
-      const isChecked = result.structured !== undefined && !call.dryRun;
-      const unfit = strictOutput && result.error === undefined && !call.dryRun;
-      if (unfit) return invalid(result, misfit('it is no JSON'));
-      if (!isChecked || !breaksPublished()) return result;
-      const isPromised = strict() && result.error === undefined;
-      return isPromised
-        ? invalid(result, 'The answer is no JSON, which its output schema promises.', result.content)
-        : { ...result, breaksPublished: true };
+      if (result.structured === undefined || !breaksPublished()) return result;
+      return hasAnswered && strict() ? invalid(result, NO_JSON, result.content) : marked(result, true);
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
     if (strict() || strictOutput) return invalid(result, misfit(problem));
-    return { ...warned(result, problem), ...(breaksPublished() ? { breaksPublished: true as const } : {}) };
+    return marked(warned(result, problem), breaksPublished());
   };
+}
+
+const NO_JSON = 'The answer is no JSON, which its output schema promises.';
+
+function marked(result: CompletedResult, breaksPublished: boolean): CompletedResult {
+  return breaksPublished ? { ...result, breaksPublished } : result;
 }
 
 /** Errors, files, empty answers and dry runs carry nothing that the schema speaks of. */

@@ -44,9 +44,10 @@ export function toolResultOf(result: CompletedResult, options: ResultOptions): C
  * nothing else, so the answer stands under a key that the schema leaves open. Where it leaves none, the content alone has
  * it; what is wrong stands there in either case.
  */
-function unfit({ structured }: CompletedResult, schema: JsonSchema | undefined): JsonObject {
-  const open = structured !== undefined && schema !== undefined && leavesOpen(schema, schema);
-  return open ? { [UNFIT_KEY]: structured } : {};
+function unfit({ structured, content }: CompletedResult, schema: JsonSchema | undefined): JsonObject {
+  const answer = structured ?? content.find((block) => block.type === 'text')?.text;
+  const open = answer !== undefined && schema !== undefined && leavesOpen(schema, schema);
+  return open ? { [UNFIT_KEY]: answer } : {};
 }
 
 /** Parts within parts that are looked at. */

@@ -49,6 +49,28 @@ test.each<[what: string, structured: Json, dryRun: boolean, breaks: boolean]>([
   },
 );
 
+test.each([true, false])(
+  'a text alone, as a script may answer, is told of like any other misfit (strict: %s)',
+  async (strict) => {
+    const layer = validateOutputLayer(
+      createValidator(),
+      () => strict,
+      () => output,
+    );
+    const said = { type: 'text' as const, text: 'two lines' };
+    const result: CompletedResult = { kind: 'completed', content: [said] };
+    const misfit = 'The answer does not fit its output schema: it is no JSON object';
+    expect(await layer(call, async () => result)).toMatchObject(
+      strict
+        ? { content: [said, {}], error: { code: 'output_invalid' } }
+        : { content: [said, { text: `Note: ${misfit}` }], warnings: [misfit], breaksPublished: true },
+    );
+    expect(await layer({ ...call, dryRun: true }, async () => result)).toEqual(result);
+    const failed: CompletedResult = { ...result, error: { code: 'script_failed', message: 'No.' } };
+    expect(await layer(call, async () => failed)).toEqual(failed);
+  },
+);
+
 test.each<Json>(['a,b', {}])(
   'in strict mode %j in place of JSON is a breach that keeps what was said',
   async (structured) => {

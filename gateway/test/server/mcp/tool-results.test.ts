@@ -98,6 +98,13 @@ test.each([
   expect(of(broken, tool)).toEqual({ content, structuredContent: {} });
 });
 
+test('a text that stands for a declared output has the same place, so that a call that was carried out is no failure', () => {
+  expect(of({ breaksPublished: true }, declaring)).toEqual({
+    content,
+    structuredContent: { 'toolcrib/unfit': content[0]!.text },
+  });
+});
+
 test('a declared output that is missing makes the answer an error that keeps its content', () => {
   expect(of({}, declaring)).toMatchObject({
     isError: true,
