@@ -55,6 +55,19 @@ describe('toolcrib skills', () => {
     expect(await json('list')).toMatchObject({ skills: [], unusable: [{ folder: path('skills', 'poems') }] });
   });
 
+  test('a SKILL.md in another spelling is told of, by list and by lint', async () => {
+    const { run, path } = await project('misspelt');
+    await mkdir(path('skills', 'poems'), { recursive: true });
+    await writeFile(path('skills', 'poems', 'skill.md'), '---\nname: poems\ndescription: Poems.\n---\n');
+    expect((await run('list')).err).toMatch(
+      /^left out: Its skill\.md is not read: the file is called SKILL\.md\. \(.*poems\)\n$/,
+    );
+    expect(await run('lint', 'skills/poems')).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('Then skill.md is called SKILL.md.'),
+    });
+  });
+
   test('lint takes a file of a skill for the skill', async () => {
     const { run, path } = await project('by-file');
     await mkdir(path('skills', 'poems'), { recursive: true });

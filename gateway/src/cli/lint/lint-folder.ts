@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { SKILL_FILE_MISSPELT } from '../../sources/skill/package-files.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { Linted } from './linted.ts';
 
@@ -36,8 +37,16 @@ export async function lintFolder(folder: string, options: LintOptions): Promise<
   throw new ToolcribError(
     'usage',
     `There is nothing to lint in ${folder}: neither a tool package (tool.md, tool.schema.json, tool.ts), nor a skill (SKILL.md), nor a source kind (source.ts).`,
-    { location: folder, next: 'Name such a folder, a folder of such folders, or a manifest file.' },
+    {
+      location: folder,
+      next: `${renaming(folder)}Name such a folder, a folder of such folders, or a manifest file.`,
+    },
   );
+}
+
+function renaming(folder: string): string {
+  const misspelt = readdirSync(folder).find((name) => SKILL_FILE_MISSPELT.includes(name));
+  return misspelt === undefined ? '' : `A skill is meant? Then ${misspelt} is called SKILL.md. `;
 }
 
 function kindOf(folder: string): (() => Promise<LintOne>) | undefined {

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { SKILL_FILE_MISSPELT } from '../../sources/skill/package-files.ts';
 import type { SkillSnapshot } from '../../sources/skill/snapshot.ts';
 import { isCountedFolder } from '../frozen/counted.ts';
 import { glanceAt, isWithin, stampOfFolder } from '../frozen/stamp.ts';
@@ -47,11 +48,18 @@ export function discover(roots: readonly string[], isKnown: (folder: string) => 
       const real = entry.isSymbolicLink() ? resolved(inner) : join(realFolder, entry.name);
       if (real === undefined) continue;
       if (!isSkill(inner)) {
+        noteMisspelt(inner);
         if (depth > 0 && isWithin(real, place.realRoot)) visit(inner, place, depth - 1);
         else looked.push({ folder: inner, stamp: stampOfFolder(inner) });
       } else if (isWithin(real, place.realRoot)) found.push({ ...place, folder: inner, real });
       else problems.push({ folder: inner, message: 'It is a link that leads out of the folder of skills.' });
     }
+  };
+
+  const noteMisspelt = (folder: string) => {
+    const misspelt = SKILL_FILE_MISSPELT.find((name) => glanceAt(join(folder, name)) !== undefined);
+    if (misspelt !== undefined)
+      problems.push({ folder, message: `Its ${misspelt} is not read: the file is called SKILL.md.` });
   };
 
   for (const [rank, root] of roots.entries()) {
@@ -60,7 +68,10 @@ export function discover(roots: readonly string[], isKnown: (folder: string) => 
     else if (glanceAt(join(root, 'SKILL.md')) !== undefined) {
       looked.push({ folder: root, stamp: stampOfFolder(root) });
       found.push({ folder: root, real: realRoot, root, realRoot, rank });
-    } else visit(root, { root, realRoot, rank }, 1);
+    } else {
+      noteMisspelt(root);
+      visit(root, { root, realRoot, rank }, 1);
+    }
   }
   if (budget < 0)
     problems.push({

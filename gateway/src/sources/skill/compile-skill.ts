@@ -5,7 +5,13 @@ import { cleanText } from '../../operations/text/clean-text.ts';
 import { compileTool, declaredName, type ToolSurroundings } from './compile-tool.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
-import { packageVersion, SKILL_FILE, type SkillPackageFiles } from './package-files.ts';
+import {
+  misnamedManifests,
+  packageVersion,
+  SKILL_FILE,
+  SKILL_FILE_MISSPELT,
+  type SkillPackageFiles,
+} from './package-files.ts';
 import { readManifests, type WrittenTool } from './read-manifests.ts';
 import type { PlainYaml } from './read-yaml.ts';
 import type { CompiledSkill, CompiledSkillTool, InvalidSkillTool } from './snapshot.ts';
@@ -49,6 +55,13 @@ export async function compileSkill(
       message: `name is ${id}, and the folder ${folderName}: they are the same.`,
       location: file,
     });
+  for (const { path } of misnamedManifests(content.files))
+    find({
+      code: 'skill-manifest-name',
+      severity: 'warning',
+      message: 'It is not read: the manifest of a skill is called tool-manifest.yaml.',
+      location: join(place.folder, path),
+    });
   const noteIn =
     (placeOf: PlainYaml['place']): Note =>
     (code, message, path, severity = 'warning') => {
@@ -86,7 +99,12 @@ async function skillText(content: SkillPackageFiles, file: string): Promise<stri
   const skill = content.files.find(({ path }) => path === SKILL_FILE);
   const invalid = (message: string) =>
     new ToolcribError('skill_invalid', message, { location: file, details: { finding: 'skill-unreadable' } });
-  if (skill === undefined) throw invalid(`There is no ${SKILL_FILE}.`);
+  if (skill === undefined) {
+    const misspelt = content.files.find(({ path }) => SKILL_FILE_MISSPELT.includes(path))?.path;
+    throw invalid(
+      `There is no ${SKILL_FILE}${misspelt === undefined ? '' : `, but a ${misspelt}: rename it`}.`,
+    );
+  }
   if (skill.bytes > PACKAGE_LIMITS.skillBytes)
     throw invalid(`${SKILL_FILE} has at most ${PACKAGE_LIMITS.skillBytes} bytes.`);
   const bytes = await content.read(SKILL_FILE);

@@ -23,6 +23,7 @@ export interface ReadManifests {
 }
 
 const MANIFEST_KEYS = ['version', 'runtime', 'tools', '$schema'];
+const NO_TOOLS = 'There are no tools in it.';
 /** Of a mapping without `tools` that is one tool. */
 const SIGNS_OF_TOOL = ['name', 'executor', 'entry', 'script', 'url', 'endpoint'];
 
@@ -63,7 +64,10 @@ export async function readManifests(
 function writtenTools({ value, place }: PlainYaml, file: string, note: Note) {
   const written = (items: readonly Json[], path: ManifestPath) =>
     items.map((item, index) => ({ value: item, path: [...path, index], file, place }));
-  if (value === undefined) return { tools: [] };
+  if (value === undefined) {
+    note('skill-tools', NO_TOOLS, [], 'warning');
+    return { tools: [] };
+  }
   if (Array.isArray(value)) return { tools: written(value, []) };
   if (!isObject(value))
     throw unusable('A manifest is a mapping with tools, a list of tools, or one tool.', file);
@@ -76,7 +80,7 @@ function writtenTools({ value, place }: PlainYaml, file: string, note: Note) {
   const list = members.get('tools');
   if (list !== undefined && !Array.isArray(list.value))
     throw new ToolcribError('source_invalid', 'tools is a list.', { location: place(list.path) });
-  if (list === undefined) note('skill-tools', 'There are no tools in it.', [], 'warning');
+  if (list === undefined) note('skill-tools', NO_TOOLS, [], 'warning');
   return {
     tools: written((list?.value as Json[] | undefined) ?? [], ['tools']),
     runtime: members.get('runtime'),

@@ -127,6 +127,7 @@ describe('fails without a usable SKILL.md', () => {
 
   it.each([
     ['nothing', {}, 'There is no SKILL.md.'],
+    ['another spelling', { 'skill.md': 'x' }, 'There is no SKILL.md, but a skill.md: rename it.'],
     ['no UTF-8', { 'SKILL.md': Uint8Array.of(0xff, 0x2d) }, 'SKILL.md is no UTF-8 text.'],
     ['too much', { 'SKILL.md': 'x'.repeat(1_100_000) }, 'SKILL.md has at most 1048576 bytes.'],
   ])('%s', async (_what, files, message) => {

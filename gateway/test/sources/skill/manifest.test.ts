@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptInvocation, TemplateInvocation } from '../../../src/operations/index.ts';
 import { artifactsOf } from '../../../src/sources/skill/artifacts.ts';
@@ -276,5 +277,32 @@ describe('what a tool does', () => {
     const { tools, findings } = await compileTool(`url: https://a.test\n${lines}`);
     expect(tools[0]?.access).toBe(access);
     expect(findings.map(({ code }) => code)).toEqual(['skill-tool-access']);
+  });
+});
+
+describe('a manifest that is none', () => {
+  const findings = async (contents: Readonly<Record<string, string>>) => {
+    const skill = await compileSkill(packageOf({ 'SKILL.md': SKILL_MD, ...contents }), PLACE);
+    expect(skill.tools).toEqual([]);
+    return skill.findings.map(({ code, severity, location }) => [code, severity, location]);
+  };
+
+  it.each(['tool_manifest.yaml', 'Tool-Manifest.yml', 'tools-manifest.yaml', 'tool-manifest.json'])(
+    'as %s, which is not read, is told of',
+    async (name) => {
+      expect(await findings({ [name]: 'tools: []\n' })).toEqual([
+        ['skill-manifest-name', 'warning', join('/skills/reader', name)],
+      ]);
+    },
+  );
+
+  it.each(['', '# nothing yet\n', 'tools:\n'])('of %j, which holds no tool, is told of', async (text) => {
+    expect(await findings({ 'tool-manifest.yaml': text })).toEqual([
+      ['skill-tools', 'warning', expect.stringMatching(/reader.tool-manifest\.yaml(?::1)?$/)],
+    ]);
+  });
+
+  it('is no proposal, which waits for a person', async () => {
+    expect(await findings({ 'tool-manifest.proposed.yaml': '' })).toEqual([]);
   });
 });
