@@ -26,10 +26,14 @@ export async function backupStore(address: string, file: string): Promise<Backup
   if (existsSync(file)) {
     throw new ToolcribError('file_conflict', 'A backup overwrites nothing, and this file is there.', {
       location: file,
+      next: 'Name another file, or remove this one.',
     });
   }
   if (!existsSync(dirname(file))) {
-    throw new ToolcribError('usage', 'The folder of the backup is not there.', { location: dirname(file) });
+    throw new ToolcribError('usage', 'The folder of the backup is not there.', {
+      location: dirname(file),
+      next: 'Make it first, or name a file in a folder that is there.',
+    });
   }
   // under its own name only when it is whole: a backup may be broken off
   const partial = `${file}.${randomBytes(4).toString('hex')}.writing`;

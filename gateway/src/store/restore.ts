@@ -8,7 +8,7 @@ import { renameFile } from '../files/rename-file.ts';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
 import { describeAddress } from './address.ts';
 import { copyDatabase } from './backup.ts';
-import { NEWEST_VERSION } from './migrate.ts';
+import { checkBackup } from './check-backup.ts';
 import { sqliteFile } from './open-store.ts';
 import { isBusy, isDamaged, storeError } from './store-errors.ts';
 
@@ -55,31 +55,6 @@ export async function restoreStore(address: string, backup: string): Promise<Res
   }
 }
 
-/** The version of the store in it, when it is whole. */
-async function checkBackup(backup: string): Promise<number> {
-  if (!existsSync(backup)) throw new ToolcribError('usage', 'The backup is not there.', { location: backup });
-  const { DatabaseSync } = await import('node:sqlite');
-  let version: unknown;
-  try {
-    const database = new DatabaseSync(backup, { readOnly: true });
-    try {
-      const [{ quick_check: state } = {}] = database.prepare('pragma quick_check(1)').all();
-      if (state !== 'ok') throw new Error(String(state));
-      version = database.prepare('select max(version) as version from store_versions').get()?.['version'];
-    } finally {
-      database.close();
-    }
-  } catch (cause) {
-    throw new ToolcribError('usage', 'This is no whole backup of a store.', { location: backup, cause });
-  }
-  if (typeof version === 'number' && version <= NEWEST_VERSION) return version;
-  throw new ToolcribError(
-    'store_version',
-    `The backup is at version ${version}; this program knows it up to version ${NEWEST_VERSION}.`,
-    { location: backup, next: 'Restore it with the Toolcrib that made it, or a later one.' },
-  );
-}
-
 /**
  * Leaving the WAL mode takes that nobody else has the file open, and leaves no journal beside it. A damaged file tells
  * nothing of who uses it.
@@ -98,7 +73,7 @@ async function requireUnused(file: string): Promise<void> {
     if (!isBusy(error)) throw storeError(error);
     throw new ToolcribError('file_conflict', 'A gateway or another program has this store open.', {
       location: file,
-      next: 'Stop every gateway of it first.',
+      next: 'Stop every gateway of it first, and what reads it, such as `toolcrib events --follow`.',
       cause: error,
     });
   }

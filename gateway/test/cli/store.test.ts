@@ -204,7 +204,11 @@ describe('toolcrib store', () => {
     it.each([
       ['while a gateway uses the store', 'copy.db', 'file_conflict', 'has this store open.'],
       ['of a file that is not there', 'nowhere.db', 'usage', 'The backup is not there.'],
-      ['of another file', 'toolcrib.yaml', 'usage', 'This is no whole backup of a store.'],
+      ['of a folder', 'data', 'usage', 'This is a folder or the like, and no backup.'],
+      ['of an empty file', 'empty.db', 'usage', 'The backup is empty.'],
+      ['of another file', 'toolcrib.yaml', 'usage', 'This is no SQLite database, so no backup of a store.'],
+      ['of another database', 'other.db', 'usage', 'This is a SQLite database, but no store'],
+      ['of a part of one', 'cut.db', 'usage', 'The backup is damaged or was cut off: '],
       ['of a newer program', 'newer.db', 'store_version', `The backup is at version ${VERSION + 1}; this`],
     ])('changes nothing %s', async (when, file, code, said) => {
       const path = crib.path('data', 'toolcrib.db');
@@ -212,11 +216,17 @@ describe('toolcrib store', () => {
       const newer = new DatabaseSync(crib.path('newer.db'));
       newer.exec(`insert into store_versions values (${VERSION + 1}, 'later', 0)`);
       newer.close();
+      await writeFile(crib.path('empty.db'), '');
+      await writeFile(crib.path('cut.db'), (await readFile(crib.path('copy.db'))).subarray(0, 60_000));
+      const other = new DatabaseSync(crib.path('other.db'));
+      other.exec('create table if not exists things (id)');
+      other.close();
       const store = when.startsWith('while') ? await openStore(`sqlite:${path}`) : undefined;
       const { ino } = statSync(path);
       await expect(restore(config, file)).rejects.toMatchObject({
         code,
         message: expect.stringContaining(said),
+        next: expect.not.stringContaining('--help'),
       });
       expect(statSync(path).ino).toBe(ino);
       await store?.change(['keys'], async () => {});
