@@ -86,7 +86,9 @@ export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3P
     if (answer.status === 206 && answer.body.length === last - first + 1) return answer.body;
     if (answer.status === 200 && first === 0 && answer.body.length === last + 1) return answer.body;
     if (answer.status === 404 && codeOf(answer) !== 'NoSuchBucket')
-      throw new ToolcribError('not_found', 'The artifact is gone.');
+      throw new ToolcribError('not_found', 'The bytes of the artifact are not in the bucket any more.', {
+        next: 'Call the operation again; who removes objects of the bucket, such as a lifecycle rule, is set there.',
+      });
     throw refused('GET', answer);
   };
 
@@ -97,6 +99,8 @@ export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3P
         headers: { 'content-type': 'application/octet-stream' },
       });
       if (answer.status !== 200 && answer.status !== 201) throw refused('PUT', answer);
+      // a web page or a proxy answers 200 to anything: what it did not keep would be missing when it is read
+      if (answer.headers['etag'] === undefined) throw noStore(answer);
     },
     async has(name) {
       const answer = await send('HEAD', name);
@@ -192,6 +196,17 @@ function refused(method: string, answer: EgressResponse): ToolcribError {
     isRefusal ? 'credentials_refused' : 'store_unavailable',
     said === undefined ? `${what}.` : `${what}: ${said}.`,
     { status, next: mend ?? (isRefusal ? KEYS_REFUSED : UNREACHABLE) },
+  );
+}
+
+function noStore({ status, url }: EgressResponse): ToolcribError {
+  return new ToolcribError(
+    'store_unavailable',
+    `What answers at ${new URL(url).host} is no S3 store: it answered PUT with ${status} and without an ETag.`,
+    {
+      status,
+      next: "Check `artifacts.store.s3.endpoint`: it may be the store's web page, or another service.",
+    },
   );
 }
 

@@ -80,11 +80,11 @@ export async function keepWhole(whole: WholeAnswer, context: ShapeContext): Prom
   }
 }
 
-/** The system's own code where there is one, such as ENOSPC. */
+/** The system's own code where there is one, such as ENOSPC, else ours: the log has the words, which name the operator's hosts. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault';
-  const { code } = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException;
-  return code ?? error.message;
+  const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException | undefined)?.code;
+  return codeOf(error.cause) ?? codeOf(error) ?? error.message;
 }
 
 function linkTo({ uri, name, mimeType, size }: Artifact): ResourceLink {

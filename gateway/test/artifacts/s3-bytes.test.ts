@@ -140,6 +140,24 @@ describe.skipIf(REAL !== undefined)('a store that fails', () => {
     expect(JSON.stringify([failure.message, failure.next])).not.toContain('told-again');
   });
 
+  it('that is none, as a web page or a proxy, keeps nothing by saying 200', async () => {
+    const page: Pick<Egress, 'request'> = {
+      request: async ({ url }) => ({
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: Buffer.from('<h1>Sign in</h1>'),
+        url,
+      }),
+    };
+    await expect(
+      bytesAt({ egress: page }).write(name(), Buffer.from('x'), DESCRIPTION, ''),
+    ).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining('is no S3 store: it answered PUT with 200 and without an ETag'),
+      next: expect.stringContaining('artifacts.store.s3.endpoint'),
+    });
+  });
+
   it('tells an object that is gone from a bucket that is', async () => {
     double!.fail([404, 'NoSuchBucket']);
     await expect(read(bytesAt().stream(name(), 10))).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ArtifactStore, artifactIdOf, createArtifactStore } from '../../src/artifacts/index.ts';
+import { EgressFailure } from '../../src/egress/index.ts';
+import { ToolcribError } from '../../src/errors.ts';
 import type { RawResult } from '../../src/executors/executor.ts';
 import type { CompletedResult, ContentBlock, JsonSchema, Operation } from '../../src/operations/index.ts';
 import { normalizeResult } from '../../src/results/index.ts';
@@ -510,6 +512,18 @@ describe('bytes', () => {
     expect(link(await completed(http(200, undefined, PNG)))).toMatchObject({
       mimeType: 'application/octet-stream',
     });
+  });
+
+  it('of a bucket that cannot be reached the caller reads the code, and not where it is', async () => {
+    const cause = new EgressFailure('connect_refused', 'none', 'minio.internal:9000 refuses the connection');
+    const error = new ToolcribError('store_unavailable', `It cannot be used: ${cause.message}`, { cause });
+    const away: ArtifactStore = {
+      ...createArtifactStore(directory),
+      put: () => Promise.reject(error),
+    };
+    const result = await completed(http(200, 'application/pdf', PNG), plain, LIMITS, away);
+    expect(result.warnings![0]).toMatch(/could not be stored \(store_unavailable\)/);
+    expect(JSON.stringify(result)).not.toContain('minio');
   });
 
   it('a store that cannot write costs the artifact, not the result', async () => {
