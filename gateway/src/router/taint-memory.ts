@@ -18,19 +18,25 @@ export function memoryTaints(now: () => number, maxKeys = MAX_KEYS): TaintRecord
   const purge = (): void => {
     const time = now();
     for (const [principal, runs] of callers) {
-      for (const [run, { until }] of runs) if (until <= time && runs.delete(run)) count--;
+      for (const [run, { until }] of runs) {
+        if (until > time) continue;
+        runs.delete(run);
+        count--;
+      }
       if (runs.size === 0) callers.delete(principal);
     }
   };
   const remember = ({ principal, run }: TaintKey, marked: Marked): void => {
     const runs = callers.get(principal) ?? new Map<string, Marked>();
     const known = runs.get(run);
-    if (known === undefined && count >= maxKeys) purge();
-    if (known === undefined && count >= maxKeys) {
-      everybodyUntil = Math.max(everybodyUntil, marked.until);
-      return;
+    if (known === undefined) {
+      if (count >= maxKeys) purge();
+      if (count >= maxKeys) {
+        everybodyUntil = Math.max(everybodyUntil, marked.until);
+        return;
+      }
+      count++;
     }
-    if (known === undefined) count++;
     if (known === undefined || known.until < marked.until) runs.set(run, marked);
     callers.set(principal, runs);
   };

@@ -9,7 +9,7 @@ const AHEAD = 0.1;
 const MAX_WRITTEN = 10_000;
 
 /** Shared by all processes of a store, by the database's clock; lasts through restarts. */
-export function storeTaints(store: Store, now: () => number): TaintRecords {
+export function storeTaints(store: Store, now: () => number, maxWritten = MAX_WRITTEN): TaintRecords {
   const clock = storeClock(store.dialect);
   /** Until when a mark of this process needs no other. */
   const written = new Map<string, number>();
@@ -29,7 +29,7 @@ export function storeTaints(store: Store, now: () => number): TaintRecords {
             .where((on) => on('taints.ends_at', '<', on.ref('excluded.ends_at'))),
         )
         .execute();
-      if (written.size >= MAX_WRITTEN) {
+      if (written.size >= maxWritten) {
         written.clear();
         await store.database.deleteFrom('taints').where('ends_at', '<=', clock).execute();
       }

@@ -36,22 +36,21 @@ export interface TaintOptions {
 export function createTaint(options: TaintOptions): Taint {
   const { policy, untrusted, store, now = Date.now } = options;
   const records = store === undefined ? memoryTaints(now) : storeTaints(store, now);
+  const remember = async (source: string, reader: Pick<Call, 'principal' | 'run'>) => {
+    const rule = policy();
+    if (rule?.writes !== 'ask') return;
+    if (rule.sources !== undefined && source !== '' && !rule.sources.includes(source)) return;
+    await records.mark(keyOf(reader), source, rule.forMs);
+  };
   return {
     get active() {
       return policy()?.writes === 'ask';
     },
     async mark(call) {
-      const rule = policy();
-      const { source } = call.operation;
-      if (rule === undefined || !untrusted(call.operation)) return;
-      if (rule.sources !== undefined && !rule.sources.includes(source)) return;
-      await records.mark(keyOf(call), source, rule.forMs);
+      if (untrusted(call.operation)) await remember(call.operation.source, call);
     },
     async read(source, reader) {
-      const rule = policy();
-      if (rule?.writes !== 'ask' || options.trusts?.(source)) return;
-      if (rule.sources !== undefined && source !== '' && !rule.sources.includes(source)) return;
-      await records.mark(keyOf(reader), source, rule.forMs);
+      if (!options.trusts?.(source)) await remember(source, reader);
     },
     async reason(call) {
       if (call.operation.access === 'read' || policy()?.writes !== 'ask') return undefined;

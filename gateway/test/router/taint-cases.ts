@@ -75,6 +75,15 @@ export function taintCases(open: () => Promise<Store | undefined>): void {
     expect(await asked(bench.taint)).toBeDefined();
   });
 
+  it('names the source whose content counts longest', async () => {
+    const bench = await start();
+    bench.policy = { writes: 'ask', forMs: 600_000 };
+    await bench.taint.mark(callOf('web', 'read'));
+    bench.policy = { writes: 'ask', forMs: 60_000 };
+    await bench.taint.mark(callOf('mail', 'read'));
+    expect(await asked(bench.taint)).toContain('from source web');
+  });
+
   it('counts for every run where a call belongs to none', async () => {
     const { taint } = await start();
     const { run: _run, ...without } = callOf('web', 'read');
@@ -85,8 +94,9 @@ export function taintCases(open: () => Promise<Store | undefined>): void {
 
   it('counts where the call that changes something belongs to no run', async () => {
     const { taint } = await start();
-    await taint.mark(callOf('web', 'read'));
     const { run: _run, ...without } = callOf('desk', 'write');
+    expect(await taint.reason(without)).toBeUndefined();
+    await taint.mark(callOf('web', 'read'));
     expect(await taint.reason(without)).toBeDefined();
   });
 
@@ -114,14 +124,34 @@ export function taintCases(open: () => Promise<Store | undefined>): void {
     expect(await asked(taint, { run: 'r2' })).toBeUndefined();
   });
 
+  it('counts resources only of sources that are named, where some are, and what is of nobody knows which', async () => {
+    const bench = await start();
+    bench.policy = { writes: 'ask', forMs: 60_000, sources: ['wiki'] };
+    const reader = { principal: LOCAL_PRINCIPAL, run: 'r1' };
+    await bench.taint.read('crm', reader);
+    expect(await asked(bench.taint)).toBeUndefined();
+    await bench.taint.read('wiki', reader);
+    expect(await asked(bench.taint)).toContain('from source wiki');
+    await bench.taint.read('', { ...reader, run: 'r2' });
+    expect(await asked(bench.taint, { run: 'r2' })).toContain('from outside');
+  });
+
   it('does nothing without a policy, and asks nothing where writes are allowed', async () => {
     const bench = await start();
     for (const policy of [undefined, { writes: 'allow', forMs: 60_000 } as const]) {
       bench.policy = policy;
       await bench.taint.mark(callOf('web', 'read'));
+      await bench.taint.read('wiki', { principal: LOCAL_PRINCIPAL, run: 'r1' });
       expect(bench.taint.active).toBe(false);
       expect(await asked(bench.taint)).toBeUndefined();
     }
+    // what was read then counts for nothing once they are asked for
+    bench.policy = { writes: 'ask', forMs: 60_000 };
+    expect(await asked(bench.taint)).toBeUndefined();
+    await bench.taint.mark(callOf('web', 'read'));
+    expect(await asked(bench.taint)).toBeDefined();
+    bench.policy = { writes: 'allow', forMs: 60_000 };
+    expect(await asked(bench.taint)).toBeUndefined();
   });
 
   it('ends', async () => {

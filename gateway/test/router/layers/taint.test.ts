@@ -48,6 +48,13 @@ describe('the taint layer', () => {
     expect((await taint.reason(callOf('own', 'write'))) !== undefined).toBe(carries);
   });
 
+  it('keeps nobody waiting for a store where there is no policy', async () => {
+    const lost = async () => Promise.reject(new ToolcribError('store_unavailable', 'm'));
+    const taint: Taint = { active: false, mark: lost, read: lost, reason: lost };
+    expect(await onion(taint).call(callOf('web', 'read'))).toBe(ANSWER);
+    expect(await onion(taint).call(callOf('web', 'write'))).toBe(ANSWER);
+  });
+
   it('withholds a read that it cannot remember, and delivers what was done', async () => {
     const lost = async () => Promise.reject(new ToolcribError('store_unavailable', 'm'));
     const taint: Taint = { active: true, mark: lost, read: lost, reason: async () => undefined };
