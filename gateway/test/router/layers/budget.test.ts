@@ -71,15 +71,24 @@ describe('the budget layer', () => {
   });
 
   it.each([
-    ['thrown', async () => Promise.reject(new ToolcribError('upstream_unreachable', 'm'))],
-    [
-      'a result',
-      async (): Promise<Result> => ({ ...answer, error: { code: 'upstream_unavailable', message: 'm' } }),
-    ],
-  ])('gives a call back that was never sent (%s)', async (_, core) => {
-    const { call, counters } = onion(core);
-    await call(callOf()).catch(() => undefined);
-    expect((await counters.list({}))[0]!.used.calls).toBe(0);
+    'upstream_unreachable',
+    'upstream_unavailable',
+    'connection_suspended',
+    'overloaded',
+    'credentials_missing',
+    'connection_missing',
+    'reconnect_required',
+    'authorization_required',
+    'acting_user_missing',
+    'path_blocked',
+    'isolation_unavailable',
+  ] as const)('gives a call back that ended as %s: it was never sent', async (code) => {
+    const { call, counters } = onion(async () => Promise.reject(new ToolcribError(code, 'm')));
+    await expect(call(callOf())).rejects.toMatchObject({ code });
+    expect((await counters.list({}))[0]!.used).toMatchObject({ calls: 0, bytes: 0 });
+    const told = onion(async () => ({ ...answer, error: { code, message: 'm' } }));
+    expect(await told.call(callOf())).toMatchObject({ error: { code } });
+    expect((await told.counters.list({}))[0]!.used).toMatchObject({ calls: 0, bytes: 0 });
   });
 
   it.each(['outcome_unknown', 'deadline_exceeded', 'upstream_failed', 'cancelled'] as const)(
@@ -100,6 +109,30 @@ describe('the budget layer', () => {
     await call(callOf({ dryRun: true }));
     await call(callOf({ operation }));
     expect(await counters.list({})).toEqual([]);
+  });
+
+  it('counts bytes only where they have a limit', async () => {
+    const rules = [{ name: 'calls', per: 'principal' as const, windowMs: DAY, calls: 100 }];
+    const counters = memoryCounters();
+    const addBytes = vi.fn(counters.addBytes);
+    const call = compose(
+      [
+        budgetLayer(
+          budgetsOf(() => rules, { ...counters, addBytes }),
+          vi.fn(),
+        ),
+      ],
+      async () => answer,
+    );
+    await call(callOf());
+    const used = (await counters.list({})).map(({ budget, used: { bytes } }) => [budget, bytes > 0]);
+    expect(used).toEqual([
+      ['web/search', true],
+      ['calls', false],
+    ]);
+    const { budget: _none, ...operation } = callOf().operation;
+    await call(callOf({ operation }));
+    expect(addBytes).toHaveBeenCalledOnce();
   });
 
   it('counts every round of a call that asks its client', async () => {
@@ -136,5 +169,9 @@ describe('the budget layer', () => {
     const call = compose([budgetLayer(budgets, () => undefined)], core);
     await expect(call(callOf())).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(core).not.toHaveBeenCalled();
+    // what no budget covers does not ask them
+    rules.pop();
+    const { budget: _none, ...operation } = callOf().operation;
+    expect(await call(callOf({ operation }))).toBe(answer);
   });
 });
