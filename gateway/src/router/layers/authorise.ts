@@ -19,8 +19,7 @@ export interface AuthoriseOptions {
 /** Listing checked this already; a call checks it again with fresh grants, and chooses the account. */
 export function authoriseLayer({ grants, refuse, connection }: AuthoriseOptions): Layer {
   return async (call, next) => {
-    const asked = grants(call.principal, call.operation.source);
-    const now = asked instanceof Promise ? await asked : asked;
+    const now = await grants(call.principal, call.operation.source);
     const refused = refuse(call.operation, now);
     if (refused !== undefined) {
       throw new ToolcribError(
