@@ -1,6 +1,37 @@
-import { expect, test } from 'vitest';
-import { checkArguments } from '../../../src/router/layers/validate-arguments.ts';
+import { expect, test, vi } from 'vitest';
+import { ToolcribError } from '../../../src/errors.ts';
+import type { Call, JsonObject, Result } from '../../../src/operations/index.ts';
+import { checkArguments, validateArgumentsLayer } from '../../../src/router/layers/validate-arguments.ts';
 import { createValidator } from '../../../src/validation/validator.ts';
+import { plainOperation } from '../../catalog/compiled-source.ts';
+import { callOf } from '../taint-cases.ts';
+
+const ANSWER: Result = { kind: 'completed', content: [] };
+const input = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+const asking = (more: Partial<Call>) =>
+  callOf('desk', 'write', { operation: plainOperation('one', 'desk', input), ...more });
+
+test('a call whose arguments fit goes on as it is', async () => {
+  const next = vi.fn(async () => ANSWER);
+  const call = asking({ arguments: { id: 'x' } });
+  expect(await validateArgumentsLayer(createValidator())(call, next)).toBe(ANSWER);
+  expect(next).toHaveBeenCalledExactlyOnceWith(call);
+});
+
+test.each([
+  ['its arguments do not fit', { arguments: { id: 7 } }, 'arguments_invalid'],
+  ['it lacks one', {}, 'arguments_invalid'],
+  [
+    'something was wrong with it before',
+    { arguments: { id: 'x' }, problem: new ToolcribError('skill_forbidden', 'm') },
+    'skill_forbidden',
+  ],
+] as const)('a call goes no further where %s', async (_why, more, code) => {
+  const next = vi.fn(async () => ANSWER);
+  const outcome = async () => validateArgumentsLayer(createValidator())(asking(more), next);
+  await expect(outcome()).rejects.toMatchObject({ code });
+  expect(next).not.toHaveBeenCalled();
+});
 
 const nested = (levels: number) => ({ a: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) });
 const check = (levels: number) => () => checkArguments(createValidator(), {}, nested(levels), 'tool');
@@ -27,5 +58,28 @@ test.each([
   const matching = expect.objectContaining(refusal);
   expect(() => checkArguments(createValidator(), schema, args, 'tool')).toThrow(
     isSaid ? matching : expect.not.objectContaining({ next: refusal.next }),
+  );
+});
+
+test('what is known later is excused, and nothing beside it', () => {
+  const schema = {
+    properties: { id: { type: 'integer' }, deep: { properties: { to: { type: 'integer' } } } },
+  };
+  const check = (args: JsonObject) => () =>
+    checkArguments(createValidator(), schema, args, 'tool', (value) => value === '{{later}}');
+  expect(check({ id: '{{later}}', deep: { to: '{{later}}' } })).not.toThrow();
+  expect(check({ id: 'now', deep: { to: '{{later}}' } })).toThrow(
+    expect.objectContaining({
+      code: 'arguments_invalid',
+      pointer: '/id',
+      details: { errors: [expect.objectContaining({ pointer: '/id' })] },
+    }),
+  );
+});
+
+test('the whole is named where no argument is', () => {
+  const schema = { type: 'object', minProperties: 1 };
+  expect(() => checkArguments(createValidator(), schema, {}, 'tool')).toThrow(
+    expect.objectContaining({ code: 'arguments_invalid', pointer: '/' }),
   );
 });
