@@ -1,5 +1,5 @@
 import { setTimeout as passing } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type Call,
   type CallChannel,
@@ -58,6 +58,101 @@ test('while the client is asked, the clock stands still; afterwards it goes on',
   await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
+describe('by the clock', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }));
+  afterEach(() => void vi.useRealTimers());
+  const wait = (ms: number) => new Promise<null>((resolve) => setTimeout(resolve, ms, null));
+  type Turn = readonly ['runs' | 'asks', number];
+
+  test.each<[string, number, readonly Turn[]]>([
+    ['what runs', 1000, [['runs', Infinity]]],
+    [
+      'what ran on after an answer',
+      1000 + 5000,
+      [
+        ['runs', 300],
+        ['asks', 5000],
+        ['runs', Infinity],
+      ],
+    ],
+    [
+      'a question that nobody answers',
+      1000 + 600_000,
+      [
+        ['runs', 300],
+        ['asks', Infinity],
+      ],
+    ],
+    [
+      'questions that take ten minutes together',
+      1000 + 600_000,
+      [
+        ['asks', 400_000],
+        ['runs', 300],
+        ['asks', 200_000],
+        ['runs', Infinity],
+      ],
+    ],
+    [
+      'the last of several questions',
+      1000 + 600_000,
+      [
+        ['asks', 400_000],
+        ['runs', 300],
+        ['asks', Infinity],
+      ],
+    ],
+    [
+      'what ran on after questions that took longer',
+      1000 + 600_000,
+      [
+        ['asks', 600_200],
+        ['runs', 100],
+        ['asks', Infinity],
+      ],
+    ],
+  ])('%s ends after %i ms', async (_what, milliseconds, turns) => {
+    let took = 0;
+    const ask = () => wait(took);
+    let ended = false;
+    const call = deadlineLayer(callOf(1000, { ask }), async ({ channel, signal }) => {
+      signal.addEventListener('abort', () => {
+        ended = true;
+      });
+      for (const [what, ms] of turns) {
+        took = Math.min(ms, 2_000_000);
+        await (what === 'asks' ? channel.ask!(question, signal) : wait(took));
+      }
+      return DONE;
+    });
+    await vi.advanceTimersByTimeAsync(milliseconds - 1);
+    expect(ended).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toBe(true);
+    await vi.runAllTimersAsync();
+    await call;
+  });
+
+  test('nothing rings once the call is over', async () => {
+    await deadlineLayer(callOf(1000), async () => DONE);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('what its caller gave up is given up, before and while it runs, for the same reason', async () => {
+  const reason = new Error('gone');
+  const controller = new AbortController();
+  const running = deadlineLayer({ ...callOf(1000), signal: controller.signal }, ({ signal }) =>
+    aborted(signal),
+  );
+  controller.abort(reason);
+  await expect(running).rejects.toBe(reason);
+  await deadlineLayer({ ...callOf(1000), signal: AbortSignal.abort(reason) }, async ({ signal }) => {
+    expect(signal.reason).toBe(reason);
+    return DONE;
+  });
+});
+
 test.each([
   ['keeps its own where its client cannot be asked', 'mcp', false, false],
   ['may be later where a server asks the client', 'mcp', true, true],
@@ -66,7 +161,7 @@ test.each([
   const call = callOf(1000, asks ? { ask: async () => null } : {});
   const operation = { ...call.operation, invocation: { ...call.operation.invocation, kind } } as Operation;
   await deadlineLayer({ ...call, operation }, async ({ deadline }) => {
-    expect(deadline > call.deadline).toBe(later);
+    expect(deadline - call.deadline).toBe(later ? 600_000 : 0);
     return DONE;
   });
 });
