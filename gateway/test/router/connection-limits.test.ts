@@ -73,6 +73,26 @@ describe('concurrency', () => {
     await expect(next).resolves.toBeDefined();
   });
 
+  it('takes no slot for whom nobody waits any more, and says why as it was told', async () => {
+    const limits = createConnectionLimits();
+    const late = new ToolcribError('deadline_exceeded', 'Too late.');
+    for (const [signal, code] of [
+      [AbortSignal.abort(), 'cancelled'],
+      [AbortSignal.abort(new DOMException('late', 'TimeoutError')), 'deadline_exceeded'],
+    ] as const) {
+      const gone = held();
+      await expect(limits.run(connection('one', 1), signal, gone.task)).rejects.toMatchObject({ code });
+      expect(gone.started()).toBe(false);
+    }
+    const gone = limits.run(connection('one', 1), AbortSignal.abort(late), answer(200));
+    await expect(gone).rejects.toBe(late);
+    // neither run nor waiting
+    const [busy, next] = [held(), held()];
+    const runs = [busy, next].map(({ task }) => limits.run(connection('one', 1), never(), task));
+    for (const task of [busy, next]) task.finish();
+    await Promise.all(runs);
+  });
+
   it('gives the slot back when a task fails', async () => {
     const limits = createConnectionLimits();
     for (let turn = 0; turn < 4; turn++) {
@@ -174,6 +194,17 @@ describe('the breaker', () => {
     expect(await attempt(limits, answer(200))).toBe('ok');
   });
 
+  it.each(['upstream_status', 'upstream_too_large'] as const)(
+    'closes on a trial that ended with %s: the service answered',
+    async (code) => {
+      const limits = createConnectionLimits();
+      for (let turn = 0; turn < 5; turn++) await attempt(limits, answer(500));
+      vi.setSystemTime(1_010_001);
+      expect(await attempt(limits, failing(code))).toBe(code);
+      expect(await attempt(limits, answer(200))).toBe('ok');
+    },
+  );
+
   it('is closed once the clock was set back: what is left would be longer than the pause', async () => {
     const limits = createConnectionLimits();
     for (let turn = 0; turn < 5; turn++) await attempt(limits, answer(500));
@@ -183,6 +214,10 @@ describe('the breaker', () => {
     expect(await attempt(limits, answer(200))).toBe('ok');
     vi.setSystemTime(1_000_000);
     expect(await attempt(limits, answer(200))).toBe('ok');
+    // and opens by the clock as it is now
+    vi.setSystemTime(1_000);
+    for (let turn = 0; turn < 5; turn++) await attempt(limits, answer(500));
+    expect(await attempt(limits, answer(200))).toBe('connection_suspended');
   });
 
   it('judges by the predicate it was given', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ToolcribError } from '../../src/errors.ts';
 import { type Connection, DEFAULT_LIMITS } from '../../src/operations/index.ts';
 import { createConnectionLimits } from '../../src/router/connection-limits.ts';
@@ -108,6 +108,43 @@ describe('one connection of several callers', () => {
       const honest = call('h1', 'honest');
       finish('h1');
       expect(await honest).toBe('h1');
+    });
+
+    describe('by the clock', () => {
+      beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+      afterEach(() => void vi.useRealTimers());
+      const other = async ({ call, finish }: ReturnType<typeof calling>) => {
+        const outcome = call('o1', 'other');
+        finish('o1');
+        return outcome;
+      };
+
+      it('is suspended for that caller alone, though the trial fails', async () => {
+        const bench = calling(4);
+        await failFiveTimes(bench.limits, 'rude');
+        vi.setSystemTime(Date.now() + 10_001);
+        await expect(failing(bench.limits, 'rude')).rejects.toMatchObject({ code: 'upstream_failed' });
+        expect(await bench.call('r1', 'rude')).toBe('connection_suspended');
+        expect(await other(bench)).toBe('o1');
+      });
+
+      it('is suspended for each alone where a pause lies between them', async () => {
+        const bench = calling(4);
+        await failFiveTimes(bench.limits, 'one');
+        vi.setSystemTime(Date.now() + 10_000);
+        await failFiveTimes(bench.limits, 'two');
+        expect(await bench.call('t1', 'two')).toBe('connection_suspended');
+        expect(await other(bench)).toBe('o1');
+      });
+
+      it('is open to others again once the clock was set back: they would wait longer than the pause', async () => {
+        const bench = calling(4);
+        await failFiveTimes(bench.limits, 'one');
+        await failFiveTimes(bench.limits, 'two');
+        expect(await other(bench)).toBe('connection_suspended');
+        vi.setSystemTime(Date.now() - 1);
+        expect(await other(bench)).toBe('o1');
+      });
     });
 
     it('is suspended for everybody once a second caller meets the same, and comes back', async () => {
