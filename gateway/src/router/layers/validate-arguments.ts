@@ -2,6 +2,7 @@ import { ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import {
   isObject,
+  type Json,
   type JsonObject,
   type JsonSchema,
   parsePointer,
@@ -44,13 +45,13 @@ export function checkArguments(
   const errors = outcome.errors.filter(
     ({ pointer }) => !isExcused(valueAt(args, parsePointer(pointer) ?? [])),
   );
-  if (errors.length === 0) return;
   const [first] = errors;
+  if (first === undefined) return;
   throw new ToolcribError(
     'arguments_invalid',
     `The arguments of ${tool} do not fit its input schema: ${errors.map((e) => e.message).join('; ')}`,
     {
-      ...(first === undefined ? {} : { pointer: first.pointer || '/' }),
+      pointer: first.pointer || '/',
       details: { errors },
       ...(asksForShape(schema, args) ? { next: UNSHAPED } : {}),
     },
@@ -63,9 +64,9 @@ const UNSHAPED =
 /** Reserved arguments of shaped calls were taken out of theirs: what is left of them stands where nothing is shaped. */
 function asksForShape(schema: JsonSchema, args: JsonObject): boolean {
   const own = isObject(schema['properties']) ? schema['properties'] : {};
-  const { filter, fields, cursor, limit, pages, off } = SHAPING_ARGUMENTS;
+  const { filters, filter, fields, cursor, limit, pages, off } = SHAPING_ARGUMENTS;
   const names: readonly string[] = [fields, cursor, limit, pages, off];
-  return Object.keys(args).some(
-    (name) => !Object.hasOwn(own, name) && (names.includes(name) || name.startsWith(filter)),
-  );
+  const shapes = (name: string, value: Json) =>
+    names.includes(name) || name.startsWith(filter) || (name === filters && isObject(value));
+  return Object.entries(args).some(([name, value]) => !Object.hasOwn(own, name) && shapes(name, value));
 }

@@ -50,7 +50,13 @@ test.each([
   [{ _filter_state: 'up' }, true],
   [{ _limit: 5 }, true],
   [{ no_optimize: true }, true],
+  [{ _cursor: 'c' }, true],
+  [{ _pages: 2 }, true],
+  [{ _limit: 5, name: 'x' }, true],
+  [{ _filter: { state: 'up' } }, true],
+  [{ _filter: 'up' }, false],
   [{ filter_state: 'up' }, false],
+  [{ a_filter_state: 'up' }, false],
   [{ _fields: 7 }, false],
 ])('reserved arguments of %j, where nothing is shaped: what is said next', (args, isSaid) => {
   const schema = { type: 'object', properties: { _fields: { type: 'string' } }, additionalProperties: false };
@@ -58,6 +64,14 @@ test.each([
   const matching = expect.objectContaining(refusal);
   expect(() => checkArguments(createValidator(), schema, args, 'tool')).toThrow(
     isSaid ? matching : expect.not.objectContaining({ next: refusal.next }),
+  );
+});
+
+test('they are said to be none of a tool that takes no argument', () => {
+  expect(() =>
+    checkArguments(createValidator(), { additionalProperties: false }, { _fields: 'a' }, 'tool'),
+  ).toThrow(
+    expect.objectContaining({ code: 'arguments_invalid', next: expect.stringContaining('not shaped') }),
   );
 });
 
