@@ -21,7 +21,7 @@ const LOOK_THROUGH = 10_000;
 const NOTHING: Counted = { calls: 0, nanodollars: 0, bytes: 0 };
 
 /** For one process without a store; `now` is in milliseconds since the epoch. */
-export function memoryCounters(now: () => number = Date.now): BudgetCounters {
+export function memoryCounters(now: () => number = Date.now, lookThrough = LOOK_THROUGH): BudgetCounters {
   const counters = new Map<string, Counter>();
   const keyOf = ({ budget, subject }: Charge, window: number) => JSON.stringify([budget, subject, window]);
   const edit = (taken: readonly Taken[], change: (counter: Counter, charge: Charge) => void) => {
@@ -33,7 +33,7 @@ export function memoryCounters(now: () => number = Date.now): BudgetCounters {
   return {
     async reserve(charges) {
       const at = now();
-      if (counters.size > LOOK_THROUGH) forgetEnded(counters, at);
+      if (counters.size > lookThrough) forgetEnded(counters, at);
       for (const charge of charges) {
         const window = windowOf(charge, at);
         const used = counters.get(keyOf(charge, window.start)) ?? NOTHING;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { Charge } from '../../src/router/budget-counters.ts';
+import type { BudgetCounters, Charge } from '../../src/router/budget-counters.ts';
 import { storeCounters } from '../../src/router/budgets-store.ts';
 import type { StoreBench } from '../store/support/stores.ts';
 
@@ -20,8 +20,72 @@ export function charge(more: Partial<Charge> = {}): Charge {
   };
 }
 
-/** What counters promise on every store, with two processes on one. */
+/** What counters promise, wherever they are. */
+export function budgetCases(open: () => Promise<BudgetCounters>): void {
+  it('takes all charges of a call or none', async () => {
+    const counters = await open();
+    const full = charge({ budget: 'rule:full', terms: { per: 'principal', calls: 0 } });
+    expect(await counters.reserve([charge(), full])).toMatchObject({ refused: full, used: { calls: 0 } });
+    expect(await counters.list({})).toEqual([]);
+  });
+
+  it('counts dollars to the billionth, and bytes once they are known', async () => {
+    const counters = await open();
+    const tenth = charge({ terms: { per: 'principal', usd: 0.3 }, nanodollars: 100_000_000 });
+    for (let call = 0; call < 3; call++)
+      expect(await counters.reserve([tenth])).toMatchObject({ taken: [{}] });
+    expect(await counters.reserve([tenth])).toMatchObject({ used: { nanodollars: 300_000_000 } });
+    expect(await counters.list({})).toMatchObject([{ used: { calls: 3, usd: 0.3, bytes: 0 } }]);
+
+    const bytes = charge({ budget: 'rule:bytes', terms: { per: 'principal', bytes: 1000 } });
+    const first = await counters.reserve([bytes]);
+    if ('refused' in first) throw new Error('refused');
+    await counters.addBytes(first.taken, 999);
+    expect(await counters.reserve([bytes])).toMatchObject({ taken: [{}] });
+    await counters.addBytes(first.taken, 1);
+    expect(await counters.reserve([bytes])).toMatchObject({ refused: bytes, used: { bytes: 1000 } });
+  });
+
+  it('a run has one counter as long as it lasts, whenever it is used', async () => {
+    const counters = await open();
+    const run = charge({
+      windowMs: undefined,
+      subject: 'run:ann:r1',
+      run: 'r1',
+      terms: { per: 'run', calls: 1 },
+    });
+    await counters.reserve([run]);
+    const refused = await counters.reserve([run]);
+    expect(refused).toMatchObject({ refused: run, used: { calls: 1 } });
+    expect(refused).not.toHaveProperty('freesInMs');
+    const [listed] = await counters.list({});
+    expect(listed).toMatchObject({ per: 'run', run: 'r1', limit: { calls: 1 } });
+    expect(listed).not.toHaveProperty('frees');
+  });
+
+  it('shows each principal the own counters and those of the organisation', async () => {
+    const counters = await open();
+    await counters.reserve([charge()]);
+    await counters.reserve([charge({ subject: 'principal:bob', principal: 'bob' })]);
+    const { principal: _nobody, ...whole } = charge({ budget: 'rule:org', subject: 'organisation:acme' });
+    await counters.reserve([whole]);
+    await counters.reserve([charge({ subject: 'principal:eve', principal: 'eve', organisation: 'other' })]);
+    const names = async (scope: object) =>
+      (await counters.list(scope)).map(({ budget, principal }) => `${budget} ${principal ?? '-'}`).sort();
+    expect(await names({})).toEqual(['daily ann', 'daily bob', 'daily eve', 'org -']);
+    expect(await names({ organisation: 'acme' })).toEqual(['daily ann', 'daily bob', 'org -']);
+    expect(await names({ organisation: 'acme', principal: 'bob' })).toEqual(['daily bob', 'org -']);
+    expect(await counters.list({ principal: 'eve' })).toContainEqual(
+      expect.objectContaining({ principal: 'eve', organisation: 'other' }),
+    );
+    expect(await names({ budgets: (key: string) => key === 'rule:org' })).toEqual(['org -']);
+  });
+}
+
+/** What they promise on every store besides, with two processes on one. */
 export function sharedBudgetCases({ open }: StoreBench): void {
+  budgetCases(async () => storeCounters(await open()));
+
   it('never goes beyond the limit, however many ask at once from two processes', async () => {
     const [one, two] = [storeCounters(await open()), storeCounters(await open())];
     const both = charge({ budget: 'operation:desk/add', terms: { per: 'principal', calls: 40 } });
@@ -35,27 +99,6 @@ export function sharedBudgetCases({ open }: StoreBench): void {
       ['desk/add', 25],
       ['daily', 25],
     ]);
-  });
-
-  it('takes all charges of a call or none', async () => {
-    const counters = storeCounters(await open());
-    const full = charge({ budget: 'rule:full', terms: { per: 'principal', calls: 0 } });
-    expect(await counters.reserve([charge(), full])).toMatchObject({ refused: full, used: { calls: 0 } });
-    expect(await counters.list({})).toEqual([]);
-  });
-
-  it('counts dollars to the billionth, and bytes once they are known', async () => {
-    const counters = storeCounters(await open());
-    const tenth = charge({ terms: { per: 'principal', usd: 0.3 }, nanodollars: 100_000_000 });
-    for (let call = 0; call < 3; call++)
-      expect(await counters.reserve([tenth])).toMatchObject({ taken: [{}] });
-    expect(await counters.reserve([tenth])).toMatchObject({ used: { nanodollars: 300_000_000 } });
-
-    const bytes = charge({ budget: 'rule:bytes', terms: { per: 'principal', bytes: 1000 } });
-    const first = await counters.reserve([bytes]);
-    if ('refused' in first) throw new Error('refused');
-    await counters.addBytes(first.taken, 1200);
-    expect(await counters.reserve([bytes])).toMatchObject({ refused: bytes, used: { bytes: 1200 } });
   });
 
   it('says when the window ends, and begins anew in the next one', async () => {
@@ -78,21 +121,6 @@ export function sharedBudgetCases({ open }: StoreBench): void {
       .toHaveLength(1);
   });
 
-  it('a run has one counter as long as it lasts, whenever it is used', async () => {
-    const counters = storeCounters(await open());
-    const run = charge({
-      windowMs: undefined,
-      subject: 'run:ann:r1',
-      run: 'r1',
-      terms: { per: 'run', calls: 1 },
-    });
-    await counters.reserve([run]);
-    const refused = await counters.reserve([run]);
-    expect(refused).toMatchObject({ refused: run, used: { calls: 1 } });
-    expect(refused).not.toHaveProperty('freesInMs');
-    expect(await counters.list({})).toMatchObject([{ per: 'run', run: 'r1', limit: { calls: 1 } }]);
-  });
-
   it('gives back what was not used, and never more', async () => {
     const counters = storeCounters(await open());
     const once = charge({ terms: { per: 'principal', calls: 1, usd: 1 }, nanodollars: 1_000_000_000 });
@@ -102,21 +130,6 @@ export function sharedBudgetCases({ open }: StoreBench): void {
     await counters.giveBack(reserved.taken);
     expect(await counters.list({})).toMatchObject([{ used: { calls: 0, usd: 0, bytes: 0 } }]);
     expect(await counters.reserve([once])).toMatchObject({ taken: [{}] });
-  });
-
-  it('shows each principal the own counters and those of the organisation', async () => {
-    const counters = storeCounters(await open());
-    await counters.reserve([charge()]);
-    await counters.reserve([charge({ subject: 'principal:bob', principal: 'bob' })]);
-    const { principal: _nobody, ...whole } = charge({ budget: 'rule:org', subject: 'organisation:acme' });
-    await counters.reserve([whole]);
-    await counters.reserve([charge({ subject: 'principal:eve', principal: 'eve', organisation: 'other' })]);
-    const names = async (scope: object) =>
-      (await counters.list(scope)).map(({ budget, principal }) => `${budget} ${principal ?? '-'}`);
-    expect(await names({})).toEqual(['daily ann', 'daily bob', 'daily eve', 'org -']);
-    expect(await names({ organisation: 'acme' })).toEqual(['daily ann', 'daily bob', 'org -']);
-    expect(await names({ organisation: 'acme', principal: 'bob' })).toEqual(['daily bob', 'org -']);
-    expect(await names({ budgets: (key: string) => key === 'rule:org' })).toEqual(['org -']);
   });
 
   it('shows the counter of a user who was moved where the user is now', async () => {

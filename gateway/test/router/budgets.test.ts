@@ -6,11 +6,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BudgetRule, Call, Operation } from '../../src/operations/index.ts';
 import { LOCAL_PRINCIPAL } from '../../src/operations/index.ts';
-import { budgetsOf } from '../../src/router/budgets.ts';
+import { RUN_KEPT_MS } from '../../src/router/budget-counters.ts';
+import { budgetsOf, createBudgets } from '../../src/router/budgets.ts';
 import { memoryCounters } from '../../src/router/budgets-memory.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { onEveryStore } from '../store/support/stores.ts';
-import { charge, sharedBudgetCases } from './budget-cases.ts';
+import { budgetCases, charge, sharedBudgetCases } from './budget-cases.ts';
 
 const HOUR = 3_600_000;
 const ann = { ...LOCAL_PRINCIPAL, id: 'ann', kind: 'user', organisation: 'acme' } as const;
@@ -109,6 +110,20 @@ describe('what a call is charged for', () => {
   });
 });
 
+it('what is used is shown of the sources that may be seen', async () => {
+  const rules = [rule({ name: 'desks', source: 'desk' }), rule({ name: 'all' })];
+  const budgets = budgetsOf(() => rules, memoryCounters());
+  await budgets.reserve(budgets.charges(callOf({ operation: { ...operation, budget: { calls: 5 } } })));
+  const shown = async (covers?: (source: string | undefined) => boolean) =>
+    (await budgets.list(covers === undefined ? {} : { covers })).map(({ budget }) => budget).sort();
+  expect(await shown()).toEqual(['all', 'desk/add', 'desks']);
+  expect(await shown((source) => source === 'desk')).toEqual(['desk/add', 'desks']);
+  expect(await shown((source) => source === undefined)).toEqual(['all']);
+  // nobody knows any more whose calls it counted
+  rules.shift();
+  expect(await shown((source) => source === 'desk')).toEqual(['desk/add']);
+});
+
 describe('a budget that is used up', () => {
   const spent = async (more: Partial<BudgetRule>, call = callOf()) => {
     const budgets = budgetsOf(
@@ -153,7 +168,8 @@ describe('a budget that is used up', () => {
     ['dearer than the whole budget', { usd: 0.1 }],
     ['not allowed at all', { calls: 0 }],
   ])('promises nothing to a call that is %s', async (_, more) => {
-    const { details } = await spent(more);
+    const { message, details } = await spent(more);
+    expect(message).toContain('this call never fits');
     expect(details).not.toHaveProperty('retryAfterMs');
   });
 
@@ -165,6 +181,8 @@ describe('a budget that is used up', () => {
 });
 
 describe('counters in memory', () => {
+  budgetCases(async () => memoryCounters());
+
   it('begin anew at the next multiple of their window', async () => {
     let now = 10 * HOUR + 5;
     const counters = memoryCounters(() => now);
@@ -177,19 +195,48 @@ describe('counters in memory', () => {
     expect(await counters.list({})).toMatchObject([{ used: { calls: 1 }, frees: 12 * HOUR }]);
   });
 
+  it('forget what ended, and nothing else', async () => {
+    let now = 10 * HOUR;
+    const counters = memoryCounters(() => now, 0);
+    const once = (name: string, windowMs: number | undefined) =>
+      charge({ budget: `rule:${name}`, windowMs, terms: { per: 'principal', calls: 1 } });
+    const [day, run, hour] = [once('day', 24 * HOUR), once('run', undefined), once('hour', HOUR)];
+    for (const each of [day, run, hour]) await counters.reserve([each]);
+    now = 11 * HOUR;
+    for (const each of [day, run]) expect(await counters.reserve([each])).toMatchObject({ refused: each });
+    expect(await counters.reserve([hour])).toMatchObject({ taken: [{}] });
+    expect(await counters.list({})).toHaveLength(3);
+    // a run that is silent for long enough is forgotten, too
+    now = 10 * HOUR + RUN_KEPT_MS - 1;
+    expect(await counters.reserve([run])).toMatchObject({ refused: run });
+    now++;
+    expect(await counters.reserve([run])).toMatchObject({ taken: [{}] });
+  });
+
   it('take all or none, and give back', async () => {
     const counters = memoryCounters();
     const none = charge({ budget: 'rule:none', terms: { per: 'principal', calls: 0 } });
     expect(await counters.reserve([charge(), none])).toMatchObject({ refused: none });
-    const reserved = await counters.reserve([charge()]);
+    const reserved = await counters.reserve([charge({ nanodollars: 5 })]);
     if ('refused' in reserved) throw new Error('refused');
     await counters.giveBack(reserved.taken);
-    expect(await counters.list({ principal: 'ann' })).toMatchObject([{ used: { calls: 0 } }]);
+    expect(await counters.list({ principal: 'ann' })).toMatchObject([{ used: { calls: 0, usd: 0 } }]);
     expect(await counters.list({ principal: 'bob' })).toEqual([]);
   });
 });
 
-describe('counters in a store', () => onEveryStore(sharedBudgetCases));
+describe('counters in a store', () =>
+  onEveryStore((bench) => {
+    sharedBudgetCases(bench);
+
+    it('are those of every process that has it', async () => {
+      const [one, two] = [await bench.open(), await bench.open()].map((store) =>
+        createBudgets(() => [rule({})], store),
+      );
+      await one!.reserve(one!.charges(callOf()));
+      await expect(two!.reserve(two!.charges(callOf()))).rejects.toMatchObject({ code: 'budget_exceeded' });
+    });
+  }));
 
 describe('counters of several processes', () => {
   let folder = '';
