@@ -150,6 +150,15 @@ onEveryStore((bench) => {
     });
   });
 
+  it('who may use the skills of a source is given with it', async () => {
+    const { store, clock } = await setUp();
+    const skills = { enabled: true, roles: ['ANALYST'] };
+    const sources = { ...SOURCES, scripts: { ...SOURCES['weather']!, skills } };
+    const { source } = await grantsOn(store, clock, () => sources).fresh(BEN);
+    expect(source('scripts')?.skills).toBe(skills);
+    expect(source('weather')).not.toHaveProperty('skills');
+  });
+
   describe('the account', () => {
     it("is the user's own where it is connected, else the organisation's", async () => {
       const { ben, directory } = await setUp();
@@ -159,16 +168,50 @@ onEveryStore((bench) => {
         credentials: nango('ben:greenhouse'),
       });
       expect((await ben())?.account).toMatchObject({ id: own.id, owner: 'user' });
+      expect((await ben())?.reasons?.connection).toBe(`the user's own, ${own.id}`);
       await directory.connections.update(BEN, own.id, { status: 'disabled' });
       expect((await ben())?.account).toMatchObject({ owner: 'organisation' });
+    });
+
+    it('is the one that was changed last where two were written at once', async () => {
+      const { ben, store, directory } = await setUp();
+      const [first] = await directory.connections.list(ADA);
+      const row = await store.database.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
+      const chosenBeside = async (name: string, id: string, later: number) => {
+        const other = { ...row, id, name, updated_at: Number(row.updated_at) + later };
+        await store.change(['organisation:acme'], (transaction) =>
+          transaction.insertInto('connections').values(other).execute(),
+        );
+        return (await ben())?.account?.id;
+      };
+      expect(await chosenBeside('x', 'a', -1)).toBe(first!.id);
+      expect(await chosenBeside('c', 'z', 1)).toBe('z');
+      expect(await chosenBeside('d', 'b', 1)).toBe('b');
     });
 
     it('is not connected without credentials, whatever its status says', async () => {
       const { ben, directory } = await setUp();
       const [connection] = await directory.connections.list(ADA);
       await directory.connections.update(ADA, connection!.id, { credentials: null, status: 'connected' });
-      expect(await ben()).toMatchObject({ connection: 'unauthenticated', level: 'none' });
+      const reasons = { connection: `the organisation's, ${connection!.id}: no credential is named` };
+      expect(await ben()).toMatchObject({ connection: 'unauthenticated', level: 'none', reasons });
       expect((await ben())?.account?.credentials).toBeUndefined();
+    });
+
+    it.each([
+      ['connected', '{"bearer":{"env":"A"}}', 'connected'],
+      ['connected', null, 'unauthenticated'],
+      ['connected', '{', 'unauthenticated'],
+      ['unauthenticated', '{"bearer":{"env":"A"}}', 'unauthenticated'],
+      ['disabled', '{"bearer":{"env":"A"}}', 'disabled'],
+      ['disabled', null, 'disabled'],
+      ['ok', '{"bearer":{"env":"A"}}', 'disabled'],
+    ])('that is stored as %s with %s is %s', async (status, credentials, connection) => {
+      const { ben, store } = await setUp();
+      await store.change(['organisation:acme'], (transaction) =>
+        transaction.updateTable('connections').set({ status, credentials }).execute(),
+      );
+      expect(await ben()).toMatchObject({ connection });
     });
 
     it('carries region, base URL and the own id at the provider', async () => {
