@@ -35,6 +35,29 @@ describe('slots in memory', () => {
     expect(await slots.claim('a', limit)).toEqual({ taken: true, slot: 0 });
   });
 
+  it('a smaller limit holds from the next request, and a larger one', async () => {
+    let now = 0;
+    const slots = memorySlots(() => now);
+    const limit = (requests: number) => ({ requests, windowSeconds: 1 });
+    for (let slot = 0; slot < 2; slot++) await slots.claim('a', limit(3));
+    now = 100;
+    expect(await slots.claim('a', limit(1))).toEqual({ taken: false, waits: [900] });
+    expect(await slots.claim('a', limit(4))).toEqual({ taken: true, slot: 2 });
+    expect(await slots.claim('a', limit(4))).toEqual({ taken: true, slot: 3 });
+    expect(await slots.claim('a', limit(4))).toEqual({ taken: false, waits: [900, 900, 1000, 1000] });
+    // a shorter window of a larger one
+    expect(await slots.claim('a', { requests: 2, windowSeconds: 0.1 })).toEqual({ taken: true, slot: 0 });
+  });
+
+  it('of one connection are not those of another', async () => {
+    const slots = memorySlots(() => 0);
+    const limit = { requests: 1, windowSeconds: 1 };
+    slots.settle('a', 0);
+    for (const name of ['a', 'b']) expect(await slots.claim(name, limit)).toEqual({ taken: true, slot: 0 });
+    slots.settle('b', 0);
+    expect(await slots.claim('a', limit)).toEqual({ taken: false, waits: [1000] });
+  });
+
   it('a slot is taken again one window after its request was answered', async () => {
     let now = 0;
     const slots = memorySlots(() => now);
