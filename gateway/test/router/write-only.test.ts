@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject, JsonSchema } from '../../src/operations/json/json.ts';
 import { withoutWriteOnly } from '../../src/router/write-only.ts';
 
 const input = {
@@ -91,10 +92,16 @@ describe('withoutWriteOnly', () => {
   });
 });
 
-it('what one form hides another shows no part of', () => {
+it('looks six steps deep', () => {
+  let [schema, args]: [JsonSchema, Json] = [{ writeOnly: true }, 'secret'];
+  for (let step = 0; step < 6; step++) [schema, args] = [{ properties: { a: schema } }, { a: args }];
+  expect(JSON.stringify(withoutWriteOnly(args as JsonObject, schema))).not.toContain('secret');
+});
+
+it.each(['allOf', 'anyOf', 'oneOf'])('what one form of %s hides another shows no part of', (form) => {
   const secret = { writeOnly: true };
   const shown = { properties: { inner: secret } };
-  const forms = (...all: object[]) => ({ oneOf: all.map((at) => ({ properties: { at } })) }) as never;
+  const forms = (...all: object[]) => ({ [form]: all.map((at) => ({ properties: { at } })) }) as never;
   const args = { at: { inner: 'x', other: 'y' } } as never;
   const hidden = { at: { inner: '[redacted]', other: '[redacted]' } };
   expect(withoutWriteOnly(args, forms(secret, shown))).toEqual(hidden);
