@@ -19,6 +19,7 @@ describe('withoutWriteOnly', () => {
       pin: '1234',
       values: { server: 'db', port: 1433, list: ['a', null], deep: { password: 'x' } },
       account: { user: 'ann', key: 'k', more: 'm' },
+      unknown: { deep: 'd' },
     };
     const before = structuredClone(args);
     expect(withoutWriteOnly(args, input)).toEqual({
@@ -31,6 +32,7 @@ describe('withoutWriteOnly', () => {
         deep: { password: '[redacted]' },
       },
       account: { user: 'ann', key: '[redacted]', more: 'm' },
+      unknown: { deep: 'd' },
     });
     expect(args).toEqual(before);
   });
