@@ -103,6 +103,14 @@ describe('by the clock', () => {
       ],
     ],
     [
+      'what runs on after questions that took longer',
+      1000 + 600_000,
+      [
+        ['asks', 600_200],
+        ['runs', Infinity],
+      ],
+    ],
+    [
       'what ran on after questions that took longer',
       1000 + 600_000,
       [
@@ -160,7 +168,8 @@ test.each([
 ] as const)('the deadline of a call %s', async (_what, kind, asks, later) => {
   const call = callOf(1000, asks ? { ask: async () => null } : {});
   const operation = { ...call.operation, invocation: { ...call.operation.invocation, kind } } as Operation;
-  await deadlineLayer({ ...call, operation }, async ({ deadline }) => {
+  await deadlineLayer({ ...call, operation }, async ({ deadline, channel }) => {
+    expect(channel.ask !== undefined).toBe(asks);
     expect(deadline - call.deadline).toBe(later ? 600_000 : 0);
     return DONE;
   });
