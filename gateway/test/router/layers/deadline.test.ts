@@ -141,6 +141,19 @@ describe('by the clock', () => {
     await call;
   });
 
+  test('questions that overlap are one pause, as long as the longest', async () => {
+    const answers = [wait(300), wait(5000)];
+    const ask = () => answers.shift()!;
+    const call = deadlineLayer(callOf(1000, { ask }), async ({ channel, signal }) => {
+      await Promise.all([channel.ask!(question, signal), channel.ask!(question, signal)]);
+      await wait(999);
+      expect(signal.aborted).toBe(false);
+      return DONE;
+    });
+    await vi.advanceTimersByTimeAsync(5999);
+    expect(await call).toBe(DONE);
+  });
+
   test('nothing rings once the call is over', async () => {
     await deadlineLayer(callOf(1000), async () => DONE);
     expect(vi.getTimerCount()).toBe(0);
