@@ -5,12 +5,17 @@ const MASK = '[redacted]';
 /** Steps below the arguments that are looked at. */
 const DEPTH = 6;
 
-/** Members that are only written; `true`: the whole value. Those of a list are those of its items. */
-interface Hidden {
-  readonly [name: string]: true | Hidden;
+/** What is only written: the whole value, or members of it. Those of a list are those of its items. */
+type Hidden = true | Members;
+
+interface Members {
+  /** False: described, and shown. */
+  readonly named: ReadonlyMap<string, Hidden | false>;
+  /** Of every member that is not named. */
+  readonly others: Hidden | false;
 }
 
-const KNOWN = new WeakMap<JsonSchema, true | Hidden | undefined>();
+const KNOWN = new WeakMap<JsonSchema, Hidden | false>();
 
 /**
  * Arguments as events and previews show them: what their schema calls `writeOnly`, or gives the format `password`, is
@@ -19,53 +24,82 @@ const KNOWN = new WeakMap<JsonSchema, true | Hidden | undefined>();
 export function withoutWriteOnly(args: JsonObject, input: JsonSchema): JsonObject {
   if (!KNOWN.has(input)) KNOWN.set(input, hiddenIn(input));
   const hidden = KNOWN.get(input);
-  return hidden === undefined ? args : (masked(args, hidden) as JsonObject);
+  return hidden ? (masked(args, hidden) as JsonObject) : args;
 }
 
-function hiddenIn(root: JsonSchema): true | Hidden | undefined {
+function hiddenIn(root: JsonSchema): Hidden | false {
   /** What a definition hides, by its reference and the steps left: definitions name each other without end. */
-  const known = new Map<string, true | Hidden | undefined>();
-  const look = (schema: JsonSchema, depth: number): true | Hidden | undefined => {
+  const known = new Map<string, Hidden | false>();
+  const look = (schema: JsonSchema, depth: number): Hidden | false => {
     if (isWriteOnly(schema)) return true;
-    if (typeof schema['$ref'] !== 'string') return depth === 0 ? undefined : below(schema, depth - 1);
-    const key = `${depth} ${schema['$ref']}`;
+    const own = depth === 0 ? false : below(schema, depth - 1);
+    return typeof schema['$ref'] === 'string' ? merged(own, referred(schema['$ref'], depth)) : own;
+  };
+  const referred = ($ref: string, depth: number): Hidden | false => {
+    const key = `${depth} ${$ref}`;
     if (!known.has(key)) {
-      const target = dereferenced(root, schema);
-      known.set(key, target['$ref'] === undefined ? look(target, depth) : undefined);
+      // one that is a part of itself adds nothing to itself
+      known.set(key, false);
+      const target = dereferenced(root, { $ref });
+      known.set(key, target['$ref'] === undefined && look(target, depth));
     }
-    return known.get(key);
+    return known.get(key)!;
   };
-  const below = (schema: JsonSchema, depth: number): true | Hidden | undefined => {
-    const { properties, items, allOf, anyOf, oneOf } = schema;
-    const hidden: Record<string, true | Hidden> = {};
-    const hide = (name: string, found: true | Hidden | undefined) => {
-      if (found !== undefined && hidden[name] !== true) hidden[name] = found;
-    };
-    for (const part of [items, allOf, anyOf, oneOf].flat().filter(isObject)) {
-      const found = look(part, depth);
-      if (found === true) return true;
-      for (const [name, one] of Object.entries(found ?? {})) hide(name, one);
-    }
-    for (const [name, property] of Object.entries(isObject(properties) ? properties : {}))
-      if (isObject(property)) hide(name, look(property, depth));
-    return Object.keys(hidden).length === 0 ? undefined : hidden;
+  const below = (schema: JsonSchema, depth: number): Hidden | false => {
+    const { items, prefixItems, allOf, anyOf, oneOf } = schema;
+    const parts = [items, prefixItems, allOf, anyOf, oneOf, schema['then'], schema['else']];
+    const named = membersOf(schema['properties']).map(([name, one]) => [name, look(one, depth)] as const);
+    const patterns = membersOf(schema['patternProperties']).map(([, one]) => one);
+    const others = [schema['additionalProperties'], schema['unevaluatedProperties'], ...patterns];
+    const own: Members = { named: new Map(named), others: all(others, depth) };
+    const found = merged(own, all(parts.flat(), depth));
+    return isEmpty(found) ? false : found;
   };
+  const all = (schemas: readonly unknown[], depth: number): Hidden | false =>
+    schemas
+      .filter(isObject)
+      .map((one) => look(one, depth))
+      .reduce(merged, false);
   return look(root, DEPTH);
+}
+
+function membersOf(value: Json | undefined): Array<[name: string, schema: JsonObject]> {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([name, one]) =>
+    isObject(one) ? [[name, one]] : [],
+  );
+}
+
+/** What either of them hides. */
+function merged(left: Hidden | false, right: Hidden | false): Hidden | false {
+  if (left === true || right === true) return true;
+  if (left === false || right === false) return left || right;
+  const names = new Set([...left.named.keys(), ...right.named.keys()]);
+  const of = ({ named, others }: Members, name: string) => named.get(name) ?? others;
+  return {
+    named: new Map([...names].map((name) => [name, merged(of(left, name), of(right, name))])),
+    others: merged(left.others, right.others),
+  };
+}
+
+function isEmpty(hidden: Hidden | false): boolean {
+  return (
+    hidden !== true && (hidden === false || (!hidden.others && ![...hidden.named.values()].some(Boolean)))
+  );
 }
 
 function isWriteOnly({ writeOnly, format }: JsonObject): boolean {
   return writeOnly === true || format === 'password';
 }
 
-function masked(value: Json, hidden: true | Hidden): Json {
+function masked(value: Json, hidden: Hidden): Json {
   if (hidden === true) return mask(value);
   if (Array.isArray(value)) return value.map((item) => masked(item, hidden));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      Object.hasOwn(hidden, name) ? masked(member, hidden[name]!) : member,
-    ]),
+    Object.entries(value).map(([name, member]) => {
+      const below = hidden.named.get(name) ?? hidden.others;
+      return [name, below ? masked(member, below) : member];
+    }),
   );
 }
 

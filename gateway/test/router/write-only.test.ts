@@ -109,3 +109,53 @@ it.each(['allOf', 'anyOf', 'oneOf'])('what one form of %s hides another shows no
   expect(withoutWriteOnly(args, forms(secret, shown))).toEqual(hidden);
   expect(withoutWriteOnly(args, forms(shown, secret))).toEqual(hidden);
 });
+
+const pin = { type: 'string', format: 'password' };
+it.each<[string, JsonSchema, Json, Json]>([
+  ['a map', { additionalProperties: pin }, { db: 'x' }, { db: '[redacted]' }],
+  [
+    'a map beside members that are described',
+    { properties: { user: {} }, additionalProperties: pin },
+    { user: 'ann', db: 'x' },
+    { user: 'ann', db: '[redacted]' },
+  ],
+  [
+    'a map of objects',
+    { additionalProperties: { properties: { pin } } },
+    { db: { pin: 'x', host: 'h' } },
+    { db: { pin: '[redacted]', host: 'h' } },
+  ],
+  ['names by a pattern', { patternProperties: { '^x-': pin } }, { 'x-a': 'x' }, { 'x-a': '[redacted]' }],
+  ['a tuple', { prefixItems: [{}, pin] }, ['ann', 'x'], ['[redacted]', '[redacted]']],
+  ['a branch', { if: {}, else: { properties: { pin } } }, { pin: 'x' }, { pin: '[redacted]' }],
+  [
+    'two parts that hide each another member of one',
+    {
+      allOf: [
+        { properties: { at: { properties: { a: pin } } } },
+        { properties: { at: { properties: { b: pin } } } },
+      ],
+    },
+    { at: { a: 'x', b: 'x', c: 'c' } },
+    { at: { a: '[redacted]', b: '[redacted]', c: 'c' } },
+  ],
+  [
+    'a map in one part, a described member in another',
+    { allOf: [{ additionalProperties: pin }, { properties: { user: {} } }] },
+    { user: 'x' },
+    { user: '[redacted]' },
+  ],
+  [
+    'members beside a reference',
+    { $ref: '#/$defs/A', properties: { b: pin } },
+    { a: 'x', b: 'x' },
+    { a: '[redacted]', b: '[redacted]' },
+  ],
+  ['a part of itself', { $ref: '#/$defs/Self' }, { pin: 'x' }, { pin: '[redacted]' }],
+])('masks what %s hides', (_what, schema, given, shown) => {
+  const $defs = {
+    A: { properties: { a: pin } },
+    Self: { allOf: [{ $ref: '#/$defs/Self' }], properties: { pin } },
+  };
+  expect(withoutWriteOnly({ given }, { properties: { given: schema }, $defs })).toEqual({ given: shown });
+});
