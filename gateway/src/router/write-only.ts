@@ -38,8 +38,6 @@ function hiddenIn(root: JsonSchema): Hidden | false {
   const referred = ($ref: string, depth: number): Hidden | false => {
     const key = `${depth} ${$ref}`;
     if (!known.has(key)) {
-      // one that is a part of itself adds nothing to itself
-      known.set(key, false);
       const target = dereferenced(root, { $ref });
       known.set(key, target['$ref'] === undefined && look(target, depth));
     }
