@@ -1,4 +1,5 @@
 import type { Catalog, CatalogEntry } from '../catalog/catalog.ts';
+import { accountsOf } from '../config/accounts-of.ts';
 import type { Configuration, Environment } from '../config/index.ts';
 import { configuredAlternatives } from '../credentials/choose-alternative.ts';
 import { isToolcribError } from '../errors.ts';
@@ -28,10 +29,9 @@ export function missingCredentials(
   most = Number.POSITIVE_INFINITY,
 ): MissingCredential[] {
   return catalog.sources.flatMap(({ name, provider }) => {
-    const usual = provider !== undefined && auth.mode === 'team' ? 'records' : 'shared';
     const connection = catalog.connection(name);
     if (connection === undefined || connection.credentials === 'none') return [];
-    if ((sources[name]?.connections ?? usual) === 'records') return [];
+    if (accountsOf(sources[name], provider !== undefined, auth.mode) === 'records') return [];
     const own = catalog.entries
       .filter(({ source, facts }) => source === name && facts.http !== undefined)
       .slice(0, most);

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { accountsOf } from '../config/accounts-of.ts';
 import type { Configuration } from '../config/index.ts';
 import type { NangoCredential } from '../operations/index.ts';
 import type { Finding } from './finding.ts';
@@ -6,9 +7,9 @@ import type { Finding } from './finding.ts';
 /** Sources that everybody shares an account of, which nobody names: each of their calls would end as connection_missing. */
 export function checkNango({ sources, auth }: Configuration, catalog: Catalog): Finding[] {
   return nangoPlaces(sources).flatMap(({ source, place, nango }): Finding[] => {
-    const provider = catalog.connection(source)?.provider;
-    const own = provider !== undefined && auth.mode === 'team' ? 'records' : 'shared';
-    if (nango.connection !== undefined || (sources[source]!.connections ?? own) === 'records') return [];
+    const isProvider = catalog.connection(source)?.provider !== undefined;
+    if (nango.connection !== undefined || accountsOf(sources[source], isProvider, auth.mode) === 'records')
+      return [];
     return [
       {
         check: `credentials of ${source}`,

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts';
+import { accountsOf } from '../../config/accounts-of.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import { environmentName } from '../../credentials/secret-reference.ts';
 import {
@@ -49,8 +50,7 @@ function accessOf(
   const regions = Object.keys(provider?.regions ?? {});
   return {
     category: source?.category ?? provider?.category ?? DEFAULT_CATEGORY,
-    // A provider's account is somebody's: in a team everybody has to have been given one.
-    connections: source?.connections ?? (provider !== undefined && mode === 'team' ? 'records' : 'shared'),
+    connections: accountsOf(source, provider !== undefined, mode),
     connection: configuredAccount(provider, connection, env),
     whenUnauthenticated: source?.whenUnauthenticated ?? 'hide',
     ...(regions.length === 0 ? {} : { regions }),

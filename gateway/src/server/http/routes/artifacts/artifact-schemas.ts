@@ -30,6 +30,13 @@ export async function artifactsOf(gateway: GatewayAdmin, principal: Principal): 
   return artifacts;
 }
 
+/** Not there, somebody else's, or kept no longer: all alike to who asks. */
+export function noArtifact(id: string): ToolcribError {
+  return new ToolcribError('not_found', `There is no artifact ${id}.`, {
+    next: 'GET /api/v1/artifacts lists those of your calls. They are kept for a time: call the operation again.',
+  });
+}
+
 /** Whose it is, only the operator is told. */
 export type ShownArtifact = Omit<Artifact, 'owner'> & { readonly owner?: ArtifactOwner };
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Artifact } from '../../../../artifacts/index.ts';
-import { ToolcribError } from '../../../../errors.ts';
 import type { CallEvent, Event, Principal } from '../../../../operations/index.ts';
 import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
 import { shownTo } from '../../shown-events.ts';
-import { ARTIFACT, ARTIFACT_ID, artifactsOf, shownArtifact } from './artifact-schemas.ts';
+import { ARTIFACT, ARTIFACT_ID, artifactsOf, noArtifact, shownArtifact } from './artifact-schemas.ts';
 
 export const getArtifactDescription = route({
   method: 'get',
@@ -28,7 +27,7 @@ export const getArtifactDescription = route({
   },
   handle: async ({ params: { id } }, { gateway, principal }) => {
     const opened = await (await artifactsOf(gateway, principal)).open(id);
-    if (opened === undefined) throw new ToolcribError('not_found', `There is no artifact ${id}.`);
+    if (opened === undefined) throw noArtifact(id);
     const { stream: _bytes, ...artifact } = opened;
     const end = await callOf(gateway, principal, artifact);
     return {

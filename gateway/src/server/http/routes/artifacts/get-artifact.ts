@@ -1,7 +1,6 @@
-import { ToolcribError } from '../../../../errors.ts';
 import { route } from '../../route.ts';
 import { artifactResponse } from './artifact-response.ts';
-import { ARTIFACT_ID, artifactsOf } from './artifact-schemas.ts';
+import { ARTIFACT_ID, artifactsOf, noArtifact } from './artifact-schemas.ts';
 
 export const getArtifact = route({
   method: 'get',
@@ -16,7 +15,7 @@ export const getArtifact = route({
   response: { description: 'The bytes as they were stored.', mediaType: 'application/octet-stream' },
   handle: async ({ params: { id } }, { gateway, principal, request }) => {
     const artifact = await (await artifactsOf(gateway, principal)).open(id);
-    if (artifact === undefined) throw new ToolcribError('not_found', `There is no artifact ${id}.`);
+    if (artifact === undefined) throw noArtifact(id);
     return artifactResponse(artifact, request);
   },
 });

@@ -1,7 +1,6 @@
-import { ToolcribError } from '../../../../errors.ts';
 import { checkMayChange } from '../../../../principals/directory/actor.ts';
 import { route } from '../../route.ts';
-import { ARTIFACT_ID, artifactsOf } from './artifact-schemas.ts';
+import { ARTIFACT_ID, artifactsOf, noArtifact } from './artifact-schemas.ts';
 
 export const removeArtifact = route({
   method: 'delete',
@@ -17,7 +16,7 @@ export const removeArtifact = route({
   handle: async ({ params: { id } }, { gateway, principal }) => {
     checkMayChange({ principal });
     const removed = await (await artifactsOf(gateway, principal)).remove(id);
-    if (!removed) throw new ToolcribError('not_found', `There is no artifact ${id}.`);
+    if (!removed) throw noArtifact(id);
     return undefined;
   },
 });
