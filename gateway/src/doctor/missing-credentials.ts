@@ -28,13 +28,15 @@ export function missingCredentials(
   env: Environment,
   most = Number.POSITIVE_INFINITY,
 ): MissingCredential[] {
+  const overHttp = Map.groupBy(
+    catalog.entries.filter(({ facts }) => facts.http !== undefined),
+    ({ source }) => source,
+  );
   return catalog.sources.flatMap(({ name, provider }) => {
     const connection = catalog.connection(name);
     if (connection === undefined || connection.credentials === 'none') return [];
     if (accountsOf(sources[name], provider !== undefined, auth.mode) === 'records') return [];
-    const own = catalog.entries
-      .filter(({ source, facts }) => source === name && facts.http !== undefined)
-      .slice(0, most);
+    const own = (overHttp.get(name) ?? []).slice(0, most);
     const lacking = own.flatMap((entry) => lackOf(entry, connection, env));
     return [...Map.groupBy(lacking, ({ message }) => message).values()].map((alike) => ({
       source: name,

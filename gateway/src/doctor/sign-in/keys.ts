@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/index.ts';
 import { EgressFailure } from '../../egress/egress.ts';
-import { isObject } from '../../operations/index.ts';
+import { keysIn, usualKeySetUrl } from '../../operations/key-set.ts';
 import type { Finding } from '../finding.ts';
 import type { IssuerReading } from './issuer-reading.ts';
 
@@ -38,7 +38,7 @@ async function publishedUrl(issuer: string, reading: IssuerReading): Promise<str
   const { keySetUrlOf } = await import('../../credentials/issuer-metadata.ts');
   try {
     const named = reading.metadata && keySetUrlOf(reading.metadata, issuer);
-    return named ?? new URL('.well-known/jwks.json', issuer.replace(/\/?$/, '/')).href;
+    return named ?? usualKeySetUrl(issuer);
   } catch {
     return undefined;
   }
@@ -49,18 +49,8 @@ function faultOf(text: string): string | undefined {
   const keys = keysIn(text);
   if (keys === undefined) return 'is no JSON Web Key Set';
   if (keys.length === 0) return 'holds no key';
-  const signs = keys.some((key) => isObject(key) && key['use'] !== 'enc' && key['kty'] !== 'oct');
+  const signs = keys.some((key) => key['use'] !== 'enc' && key['kty'] !== 'oct');
   return signs ? undefined : 'holds no key that a token can be signed with';
-}
-
-function keysIn(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const keys = isObject(value) ? value['keys'] : undefined;
-    return Array.isArray(keys) ? keys : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function nextAfter(jwksUrl: string | undefined): string {

@@ -1,4 +1,4 @@
-import { isObject } from '../../operations/index.ts';
+import { keysIn } from '../../operations/key-set.ts';
 
 /** Fetches the issuer's keys through the guarded door. */
 export type FetchKeys = (
@@ -44,17 +44,6 @@ export function createIssuerKeys(
 async function keySetOf(fetch: FetchKeys, url: string, signal: AbortSignal): Promise<string> {
   const answer = await fetch(url, signal);
   const text = await answer.text();
-  if (answer.status === 200 && isKeySet(text)) return text;
+  if (answer.status === 200 && keysIn(text) !== undefined) return text;
   throw new Error(`Status ${answer.status} and no key set.`);
-}
-
-/** RFC 7517 §5. */
-function isKeySet(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    const keys = isObject(value) ? value['keys'] : undefined;
-    return Array.isArray(keys) && keys.every(isObject);
-  } catch {
-    return false;
-  }
 }

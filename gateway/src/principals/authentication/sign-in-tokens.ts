@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { usualKeySetUrl } from '../../operations/key-set.ts';
 import { createIssuerKeys, type DiscoverKeys, type FetchKeys } from './issuer-keys.ts';
 import { signedPayload } from './token-signature.ts';
 
@@ -81,7 +82,7 @@ export function createSignInTokens(
   let loaded: Promise<typeof import('jose')> | undefined;
   let keys: ReturnType<typeof import('jose').createRemoteJWKSet> | undefined;
   const { issuer, jwksUrl } = settings;
-  const usualUrl = new URL('.well-known/jwks.json', issuer.replace(/\/?$/, '/')).href;
+  const usualUrl = usualKeySetUrl(issuer);
   const urlOf = async (signal: AbortSignal) => jwksUrl ?? (await discover?.(issuer, signal)) ?? usualUrl;
   const keySet = createIssuerKeys(fetch, urlOf, settings.cooldownMs);
   const payloadOf = async (token: string, audience: readonly string[], signal: AbortSignal) => {

@@ -26,13 +26,15 @@ export function validateOutputLayer(
       if (call.dryRun) return result;
       const hasAnswered = result.error === undefined;
       if (hasAnswered && strictOutput) return invalid(result, misfit('it is no JSON'));
-      if (hasAnswered && result.structured === undefined) {
-        if (strict()) return invalid(result, NO_JSON, result.content);
-        return marked(warned(result, 'it is no JSON object'), published(call) !== undefined);
+      const isRefused = hasAnswered && strict();
+      if (result.structured !== undefined) {
+        // the schema speaks of JSON answers, but clients hold whatever stands in their place against it, too
+        if (!breaksPublished()) return result;
+        return isRefused ? invalid(result, NO_JSON, result.content) : marked(result, true);
       }
-      // the schema speaks of JSON answers, but clients hold whatever stands in their place against it, too
-      if (result.structured === undefined || !breaksPublished()) return result;
-      return hasAnswered && strict() ? invalid(result, NO_JSON, result.content) : marked(result, true);
+      if (!hasAnswered) return result;
+      if (isRefused) return invalid(result, NO_JSON, result.content);
+      return marked(warned(result, 'it is no JSON object'), published(call) !== undefined);
     }
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;

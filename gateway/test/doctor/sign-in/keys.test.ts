@@ -32,6 +32,7 @@ it.each<[string, unknown, RegExp]>([
   ['shared secrets', { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }, /no key that a token can be signed/],
   ['something else', { status: 'ok' }, /is no JSON Web Key Set/],
   ['a list', [], /is no JSON Web Key Set/],
+  ['a key and what is none', { keys: [{ kty: 'RSA' }, null] }, /is no JSON Web Key Set/],
 ])('%s instead of keys is an error', async (_what, keySet, message) => {
   oauth.behaviour.keySet = keySet;
   const found = await said();
