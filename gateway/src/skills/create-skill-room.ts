@@ -15,6 +15,7 @@ import type { FetchPackages } from './import/fetch-packages.ts';
 import { createImports } from './imported/imports.ts';
 import { recoverPlaces } from './imported/place-skill.ts';
 import { knownSkills } from './known-skills.ts';
+import { PATIENCE_MS } from './limits.ts';
 import { checkReadable } from './readable-file.ts';
 import { refresher } from './refresher.ts';
 import type { SkillRoom } from './room.ts';
@@ -93,16 +94,28 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
     }
   };
 
-  const retryLater = () => {
-    clearTimeout(retry);
+  const retryLater = (atLeastMs = 0) => {
     const waiting = [...folders.states.values()].filter(({ retryAt }) => retryAt !== undefined);
     if (waiting.length === 0 || life.aborted) return;
     const at = Math.min(...waiting.map(({ retryAt }) => retryAt ?? 0));
     const again = () => fresh.look({ all: false, folders: new Set(waiting.map(({ folder }) => folder)) });
-    retry = setTimeout(again, Math.max(at - now(), 0) + 1).unref();
+    retry = setTimeout(again, Math.max(at - now(), atLeastMs) + 1).unref();
   };
 
   const gather = async (wanted: Wanted): Promise<void> => {
+    // else what is looked at just now would be looked at once more
+    clearTimeout(retry);
+    try {
+      await lookAndWrite(wanted);
+      retryLater();
+    } catch (error) {
+      retryLater(PATIENCE_MS);
+      throw error;
+    }
+    if (watching?.follow(roots, () => watched())) void fresh.checkAll();
+  };
+
+  const lookAndWrite = async (wanted: Wanted): Promise<void> => {
     if (location === undefined && roots[0] !== undefined) await recoverPlaces(roots[0]);
     const before = new Map(known.list().map(({ id, version }) => [id, version]));
     const changed = await folders.look(wanted, life);
@@ -115,8 +128,6 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
         if (before.get(id) !== version && before.size > 0) await copies.tidy(id, version);
       if (before.size === 0) await copies.sweep(new Set(skills.map(({ id }) => id)));
     }
-    retryLater();
-    if (watching?.follow(roots, () => watched())) void fresh.checkAll();
   };
 
   const watched = function* (): Iterable<string> {

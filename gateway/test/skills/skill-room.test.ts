@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { skillCompiler } from '../../src/skills/compiler.ts';
 import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
 import type { SkillSnapshot } from '../../src/sources/skill/snapshot.ts';
 import { openRoom } from './support/room.ts';
@@ -322,6 +324,36 @@ test('a folder that never comes to rest is tried more and more seldom, and says 
   await room.freshen('greeting');
   expect(room.get('greeting')?.stale).toBeUndefined();
   expect(room.get('greeting')?.version).not.toBe(version);
+});
+
+test('a look that lasts until the retry of before is due is not followed by another', async () => {
+  const folder = temporary();
+  const skill = await putSkill(join(folder, 'skills'), 'greeting', ['greet']);
+  const real = skillCompiler();
+  let lastsMs = 0;
+  let time = Date.now();
+  const { room } = await openRoom(folder, {
+    now: () => time,
+    compiler: {
+      ...real,
+      async compile(...given) {
+        await wait(lastsMs);
+        return real.compile(...given);
+      },
+    },
+  });
+  const log = join(skill, 'run.log');
+  let written = 0;
+  writeFileSync(log, '');
+  const writing = setInterval(() => writeFileSync(log, `${written++}`), 5);
+  onTestFinished(() => clearInterval(writing));
+  await room.freshen('greeting');
+  clearInterval(writing);
+
+  lastsMs = 1_200;
+  time += 1_000;
+  await room.freshen('greeting');
+  expect(room.freshen('greeting')).toBeUndefined();
 });
 
 test('a folder that was never usable is a problem, and costs the others nothing', async () => {
