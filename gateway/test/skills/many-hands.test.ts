@@ -140,19 +140,27 @@ test('two processes share one state folder', async () => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   onTestFinished(() => void other.kill());
-  const [path, theirs] = await Promise.all([room.prepare(never), ask(other, 'prepare')]);
-  expect(theirs).toBe(path);
+  // one writes its artifacts beside what the other reads, which may have to wait until that is at rest again
+  await expect
+    .poll(async () => {
+      const [path, theirs] = await Promise.all([room.prepare(never), ask(other, 'prepare')]);
+      return theirs === path;
+    })
+    .toBe(true);
   for (const mark of ['second', 'third', 'fourth']) {
     for (const skill of skills) markSkill(skill, mark);
-    const both = async () => {
+    const ours = async () => {
       await room.freshen();
       for (const { id } of room.list()) await room.freshen(id);
       return room.list().map(({ version }) => version);
     };
-    const [ours] = await Promise.all([both(), ask(other, 'freshen')]);
-    expect(await ask(other, 'versions')).toEqual(ours);
-    const marks = (await ask(other, 'open')) as string[][];
-    expect(marks).toEqual([[mark], [mark], [mark], ['plain']]);
+    await expect
+      .poll(async () => {
+        const [versions] = await Promise.all([ours(), ask(other, 'freshen')]);
+        expect(await ask(other, 'versions')).toEqual(versions);
+        return ask(other, 'open');
+      })
+      .toEqual([[mark], [mark], [mark], ['plain']]);
     for (const { id, version } of room.list()) {
       const { folder: copy, release } = await room.open(id, version);
       expect(marksOf(copy)).toHaveLength(1);
