@@ -25,6 +25,10 @@ import type { ConnectorExecutors } from './executors.ts';
 import type { Onion } from './onion.ts';
 import { createToolOf } from './operation-tools.ts';
 
+/** What mends most exports that fail. */
+const EXPORT_ADVICE =
+  'Check `telemetry.otlp` (the address without /v1/traces) and the collector; a key for it stands in OTEL_EXPORTER_OTLP_HEADERS.';
+
 export interface CallParts {
   /** As it counts now. */
   readonly configuration: () => Configuration;
@@ -125,7 +129,14 @@ export function createCalls(parts: CallParts): GatewayCalls {
   const telemetry = lazily(async () => {
     const { startTelemetry } = await import('../../telemetry/tracing/index.ts');
     const { name, telemetry: given } = configuration();
-    return startTelemetry({ ...given, name, version: VERSION });
+    const { logger } = await faults();
+    return startTelemetry({
+      ...given,
+      name,
+      version: VERSION,
+      failed: (what, reason) =>
+        logger.warn({ reason, next: EXPORT_ADVICE }, `OpenTelemetry ${what} do not arrive.`),
+    });
   });
   const onion = lazily(async () => {
     await parts.started;

@@ -64,6 +64,7 @@ export const eventsShape = closed({ webhooks: z.array(webhook).max(20).optional(
 export const telemetryShape = closed({
   enabled: z.boolean().optional().describe('Default: false, or true where otlp is set.'),
   otlp: httpUrl
+    .refine((url) => !/[?#]/.test(url), 'Leave out the query: /v1/traces and /v1/metrics are put behind it.')
     .optional()
     .describe('An OTLP/HTTP endpoint. Needs the OpenTelemetry SDK packages beside Toolcrib.'),
 });

@@ -3,8 +3,8 @@ import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { nangoAddresses } from '../nango.ts';
 import type { Service } from './service-addresses.ts';
 
-/** What the gateway asks beside the services of its sources: the bucket of artifacts, models, an own Nango. */
-export function ownServices({ artifacts, chat, search, sources }: Configuration): Service[] {
+/** What the gateway asks beside the services of its sources: the bucket of artifacts, models, an own Nango, a collector. */
+export function ownServices({ artifacts, chat, search, sources, telemetry }: Configuration): Service[] {
   const { place } = artifacts;
   const addresses = [
     ...(typeof place === 'string'
@@ -19,6 +19,9 @@ export function ownServices({ artifacts, chat, search, sources }: Configuration)
     ...(search?.embeddings === undefined
       ? []
       : [[search.embeddings.baseUrl, 'search.embeddings.baseUrl'] as const]),
+    ...(telemetry.enabled && telemetry.otlp !== undefined
+      ? [[telemetry.otlp, 'telemetry.otlp'] as const]
+      : []),
     ...nangoAddresses(sources),
   ];
   return addresses.map(([probe, setting]) => ({ origin: new URL(probe).origin, probe, setting }));

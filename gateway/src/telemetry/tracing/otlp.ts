@@ -1,6 +1,13 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { ToolcribError } from '../../errors.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
+import {
+  type Exporter,
+  type ExportFaults,
+  exportFaults,
+  type Signal,
+  toldExporter,
+} from './told-exporter.ts';
 
 /** Optional beside this package: most gateways measure nothing, or bring a provider of their own. */
 const PACKAGES = [
@@ -12,6 +19,7 @@ const PACKAGES = [
 ] as const;
 
 type Constructor<T> = new (...given: never[]) => T;
+type Api = typeof import('@opentelemetry/api');
 type Closing = { shutdown(): Promise<void> };
 
 /** The parts of those packages that are used. */
@@ -20,54 +28,96 @@ interface Sdk {
   readonly BatchSpanProcessor: Constructor<object>;
   readonly MeterProvider: Constructor<MeterProvider & Closing>;
   readonly PeriodicExportingMetricReader: Constructor<object>;
-  readonly OTLPTraceExporter: Constructor<object>;
-  readonly OTLPMetricExporter: Constructor<object>;
+  readonly OTLPTraceExporter: Constructor<Exporter>;
+  readonly OTLPMetricExporter: Constructor<Exporter>;
   resourceFromAttributes(attributes: object): { merge(other: object): object };
   defaultResource(): { merge(other: object): object };
 }
 
 export interface OtlpExport {
-  /** Sends what is pending. */
+  /** Sends what is pending, within a few seconds or not at all. */
   close(): Promise<void>;
 }
+
+export interface OtlpOptions {
+  /** `service.name`. */
+  readonly name: string;
+  readonly version: string;
+  /** Told why spans or metrics do not arrive, once until they do again. */
+  readonly failed?: (what: Signal, reason: string) => void;
+}
+
+/** What is left at the end is sent within so long, and an export that is under way then may end; milliseconds. */
+const LAST_EXPORT_MS = 2_000;
+const CLOSE_MS = 3_000;
 
 /**
  * Registers providers that export to `endpoint` (its `/v1/traces` and `/v1/metrics`). The exporters open their own
  * connections: it is the one address beside the egress door, and only the operator can name it.
  */
 export async function startOtlp(
-  api: typeof import('@opentelemetry/api'),
+  api: Api,
   endpoint: string,
-  service: { readonly name: string; readonly version: string },
+  { name, version, failed = () => undefined }: OtlpOptions,
 ): Promise<OtlpExport> {
   const sdk = await loadSdk();
+  let isClosing = false;
+  const faults = exportFaults(failed);
   const base = trimEndOf(endpoint, '/');
   const make = <T>(what: Constructor<T>, options: object): T => new what(options as never);
   const resource = sdk
     .defaultResource()
-    .merge(sdk.resourceFromAttributes({ 'service.name': service.name, 'service.version': service.version }));
-  const exporter = make(sdk.OTLPTraceExporter, { url: `${base}/v1/traces` });
+    .merge(sdk.resourceFromAttributes({ 'service.name': name, 'service.version': version }));
+  const exporter = (what: Signal, kind: Constructor<Exporter>) => {
+    const url = `${base}/v1/${what}`;
+    const last = make(kind, { url, timeoutMillis: LAST_EXPORT_MS });
+    return toldExporter(
+      { usual: make(kind, { url }), last },
+      () => isClosing,
+      (end) => faults.ended(what, end),
+    );
+  };
   const traces = make(sdk.TracerProvider, {
     resource,
-    spanProcessors: [make(sdk.BatchSpanProcessor, { exporter })],
+    spanProcessors: [make(sdk.BatchSpanProcessor, { exporter: exporter('traces', sdk.OTLPTraceExporter) })],
   });
   const metrics = make(sdk.MeterProvider, {
     resource,
     readers: [
       make(sdk.PeriodicExportingMetricReader, {
-        exporter: make(sdk.OTLPMetricExporter, { url: `${base}/v1/metrics` }),
+        exporter: exporter('metrics', sdk.OTLPMetricExporter),
       }),
     ],
   });
   api.trace.setGlobalTracerProvider(traces);
   api.metrics.setGlobalMeterProvider(metrics);
+  const unhear = hearDoubts(api, faults.doubt);
   return {
     async close() {
-      await Promise.allSettled([traces.shutdown(), metrics.shutdown()]);
+      isClosing = true;
+      await patiently(Promise.allSettled([traces.shutdown(), metrics.shutdown()]));
       api.trace.disable();
       api.metrics.disable();
+      unhear();
     },
   };
+}
+
+async function patiently(ended: Promise<unknown>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, CLOSE_MS);
+  await Promise.race([ended, over.promise]);
+  clearTimeout(timer);
+}
+
+/** A log of the embedder's stays: it hears them then. */
+function hearDoubts({ diag, DiagLogLevel }: Api, warn: ExportFaults['doubt']): () => void {
+  const registry = (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')];
+  if ((registry as { readonly diag?: unknown } | undefined)?.diag !== undefined) return () => undefined;
+  const nothing = () => undefined;
+  const logger = { error: nothing, warn, info: nothing, debug: nothing, verbose: nothing };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  return () => diag.disable();
 }
 
 /** Throws `configuration_invalid` where packages are missing. */

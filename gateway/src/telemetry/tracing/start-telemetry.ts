@@ -1,14 +1,11 @@
 import { type CallTracing, createCallTracing } from './call-tracing.ts';
-import { startOtlp } from './otlp.ts';
+import { type OtlpOptions, startOtlp } from './otlp.ts';
 import { createTraceContext, type TraceContext } from './trace-scope.ts';
 
-interface TelemetryOptions {
+interface TelemetryOptions extends OtlpOptions {
   readonly enabled: boolean;
   /** An OTLP/HTTP endpoint to which this process exports by itself. */
   readonly otlp?: string;
-  /** `service.name`. */
-  readonly name: string;
-  readonly version: string;
 }
 
 export interface Telemetry {
@@ -24,14 +21,14 @@ export interface Telemetry {
  * Loads OpenTelemetry only where it is wanted. Without `otlp`, spans and metrics go to the providers that the
  * embedder has registered. Throws `configuration_invalid` where packages for `otlp` are missing.
  */
-export async function startTelemetry({ enabled, otlp, name, version }: TelemetryOptions): Promise<Telemetry> {
+export async function startTelemetry({ enabled, otlp, ...options }: TelemetryOptions): Promise<Telemetry> {
   const context = createTraceContext();
   if (!enabled && !providerRegistered()) return { context, close: async () => {} };
   const api = await import('@opentelemetry/api');
-  const exporting = otlp === undefined ? undefined : await startOtlp(api, otlp, { name, version });
+  const exporting = otlp === undefined ? undefined : await startOtlp(api, otlp, options);
   return {
     context,
-    tracing: createCallTracing({ api, context, version }),
+    tracing: createCallTracing({ api, context, version: options.version }),
     close: async () => exporting?.close(),
   };
 }

@@ -91,6 +91,13 @@ describe('telemetry', () => {
   ])('%j', async (telemetry, expected) => {
     expect((await parsed({ telemetry })).telemetry).toEqual(expected);
   });
+
+  it('refuses an address with a query, which the paths would end up in', async () => {
+    await expect(parsed({ telemetry: { otlp: 'https://collector.test/?key=1' } })).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: expect.stringContaining('Leave out the query'),
+    });
+  });
 });
 
 describe('tasks', () => {

@@ -123,6 +123,7 @@ describe('what the gateway itself asks', () => {
       artifacts: { store: { s3: { endpoint, bucket: 'crib' } } },
       chat: { baseUrl: `${endpoint}/v1`, model: 'small' },
       search: { embeddings: { baseUrl: `${endpoint}/v2`, model: 'small' } },
+      telemetry: { otlp: `${endpoint}/v3` },
     };
     await writeFile(join(crib.home, 'pets.json'), JSON.stringify(documentOf()));
     await writeFile(join(crib.home, 'toolcrib.yaml'), JSON.stringify(own));
@@ -140,9 +141,10 @@ describe('what the gateway itself asks', () => {
       'HEAD /pets',
       'HEAD /v1',
       'HEAD /v2',
+      'HEAD /v3',
     ]);
-    expect(service.requests.map(({ headers }) => headers['authorization'])).toEqual(Array(5).fill(undefined));
-    expect(findings.map(({ message }) => message)).toEqual(Array(5).fill(`${service.url} answers (403)`));
+    expect(service.requests.map(({ headers }) => headers['authorization'])).toEqual(Array(6).fill(undefined));
+    expect(findings.map(({ message }) => message)).toEqual(Array(6).fill(`${service.url} answers (403)`));
   });
 
   it('is named by the setting that says where it is', async () => {
@@ -153,6 +155,7 @@ describe('what the gateway itself asks', () => {
       'error: Nothing listens there: start the service, or correct host and port of `artifacts.store.s3.endpoint`.',
       'error: Nothing listens there: start the service, or correct host and port of `chat.baseUrl`.',
       'error: Nothing listens there: start the service, or correct host and port of `search.embeddings.baseUrl`.',
+      'error: Nothing listens there: start the service, or correct host and port of `telemetry.otlp`.',
       'error: Nothing listens there: start the service, or correct host and port of `sources.pets.credentials.nango.baseUrl`.',
       'ok: undefined',
     ]);
