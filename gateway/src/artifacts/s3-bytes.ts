@@ -66,6 +66,8 @@ export function createS3Bytes({ egress, address, keys, timeoutMs = 60_000 }: S3P
             headers: signed,
             ...(body === undefined ? {} : { body }),
             credentialHeaders: SECRET,
+            // what is signed is signed for one address: where it leads, and why, is told
+            redirect: 'manual',
           },
           { timeoutMs: patienceMs, maxBytes: CHUNK + 65_536, maxRedirects: 0 },
           signal,
@@ -170,6 +172,8 @@ async function sign(
 /** What mends it where the store says nothing about it. */
 const UNREACHABLE =
   'Check `artifacts.store.s3.endpoint`, and the store; `toolcrib doctor` asks whether it answers.';
+const ELSEWHERE =
+  'Name that address in `artifacts.store.s3.endpoint` if the bucket is there, and check `region`.';
 const KEYS_REFUSED = 'Check the keys of `artifacts.store.s3`, and that they may use the bucket.';
 /** What mends it, by the store's own code. */
 const MENDS: ReadonlyMap<string, string> = new Map([
@@ -187,10 +191,12 @@ const MENDS: ReadonlyMap<string, string> = new Map([
 const NO_REFUSAL: ReadonlySet<string | undefined> = new Set(['RequestTimeTooSkewed', 'QuotaExceeded']);
 
 function refused(method: string, answer: EgressResponse): ToolcribError {
-  const { status, url } = answer;
+  const { status, url, headers } = answer;
   const said = codeOf(answer);
-  const what = `The artifact store at ${new URL(url).host} answered ${method} with ${status}`;
-  const mend = MENDS.get(said ?? '');
+  const elsewhere = URL.parse(headers['location'] ?? '')?.origin;
+  const leads = elsewhere === undefined ? '' : `, which leads to ${elsewhere}`;
+  const what = `The artifact store at ${new URL(url).host} answered ${method} with ${status}${leads}`;
+  const mend = MENDS.get(said ?? '') ?? (elsewhere === undefined ? undefined : ELSEWHERE);
   const isRefusal = (status === 401 || status === 403) && !NO_REFUSAL.has(said);
   return new ToolcribError(
     isRefusal ? 'credentials_refused' : 'store_unavailable',

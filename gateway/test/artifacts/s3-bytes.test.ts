@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ArtifactBytes } from '../../src/artifacts/artifact-bytes.ts';
 import { createS3Bytes } from '../../src/artifacts/s3-bytes.ts';
 import { createEgress, type Egress, EgressFailure } from '../../src/egress/index.ts';
+import { startLoopbackService } from '../doubles/loopback-service.ts';
 import { type S3Double, startS3 } from '../doubles/s3.ts';
 
 const KEYS = {
@@ -156,6 +157,26 @@ describe.skipIf(REAL !== undefined)('a store that fails', () => {
       message: expect.stringContaining('is no S3 store: it answered PUT with 200 and without an ETag'),
       next: expect.stringContaining('artifacts.store.s3.endpoint'),
     });
+  });
+
+  it('that sends elsewhere is asked once, and says where', async () => {
+    const elsewhere = await startLoopbackService('', () => ({
+      status: 307,
+      headers: { location: 'https://s3.test/bucket/name?secret=1' },
+    }));
+    const door = createEgress({ allow: [elsewhere.url] });
+    const address = { endpoint: elsewhere.url, bucket: BUCKET, region: REGION, prefix: '' };
+    await expect(
+      bytesAt({ egress: door, address }).write(name(), Buffer.from('x'), DESCRIPTION, ''),
+    ).rejects.toMatchObject({
+      code: 'store_unavailable',
+      status: 307,
+      message: expect.stringMatching(/answered PUT with 307, which leads to https:\/\/s3\.test\.$/),
+      next: expect.stringContaining('Name that address'),
+    });
+    expect(elsewhere.requests).toHaveLength(1);
+    await door.close();
+    await elsewhere.close();
   });
 
   it('tells an object that is gone from a bucket that is', async () => {
