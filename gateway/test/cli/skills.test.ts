@@ -55,6 +55,18 @@ describe('toolcrib skills', () => {
     expect(await json('list')).toMatchObject({ skills: [], unusable: [{ folder: path('skills', 'poems') }] });
   });
 
+  test('list says why the last good version of a skill still serves', async () => {
+    const { run, path } = await project('stale');
+    await mkdir(path('skills', 'poems'), { recursive: true });
+    const file = path('skills', 'poems', 'SKILL.md');
+    await writeFile(file, '---\nname: poems\ndescription: Poems.\n---\n');
+    expect(await run('list')).toMatchObject({ err: '', out: expect.stringMatching(/poems .* ok /) });
+    await writeFile(file, '# poems\n');
+    const { exit, out, err } = await run('list');
+    expect([exit, out]).toEqual([0, expect.stringMatching(/poems .* stale /)]);
+    expect(err).toMatch(/^stale poems: It has to begin with YAML .*\(.*poems.SKILL\.md:1\)\n$/);
+  });
+
   test('a SKILL.md in another spelling is told of, by list and by lint', async () => {
     const { run, path } = await project('misspelt');
     await mkdir(path('skills', 'poems'), { recursive: true });

@@ -68,7 +68,10 @@ function writtenTools({ value, place }: PlainYaml, file: string, note: Note) {
     note('skill-tools', NO_TOOLS, [], 'warning');
     return { tools: [] };
   }
-  if (Array.isArray(value)) return { tools: written(value, []) };
+  if (Array.isArray(value)) {
+    if (value.length === 0) note('skill-tools', NO_TOOLS, [], 'warning');
+    return { tools: written(value, []) };
+  }
   if (!isObject(value))
     throw unusable('A manifest is a mapping with tools, a list of tools, or one tool.', file);
   if (!Object.hasOwn(value, 'tools') && SIGNS_OF_TOOL.some((key) => Object.hasOwn(value, key))) {
@@ -80,11 +83,12 @@ function writtenTools({ value, place }: PlainYaml, file: string, note: Note) {
   const list = members.get('tools');
   if (list !== undefined && !Array.isArray(list.value))
     throw new ToolcribError('source_invalid', 'tools is a list.', { location: place(list.path) });
-  if (list === undefined) note('skill-tools', NO_TOOLS, [], 'warning');
-  return {
-    tools: written((list?.value as Json[] | undefined) ?? [], ['tools']),
-    runtime: members.get('runtime'),
-  };
+  const runtime = members.get('runtime');
+  const items = (list?.value as Json[] | undefined) ?? [];
+  // an empty list beside runtime holds the defaults of tools in other files
+  const isDefaults = list !== undefined && runtime !== undefined;
+  if (items.length === 0 && !isDefaults) note('skill-tools', NO_TOOLS, list?.path ?? [], 'warning');
+  return { tools: written(items, ['tools']), runtime };
 }
 
 function utf8(bytes: Uint8Array, file: string): string {

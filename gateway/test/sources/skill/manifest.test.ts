@@ -296,11 +296,14 @@ describe('a manifest that is none', () => {
     },
   );
 
-  it.each(['', '# nothing yet\n', 'tools:\n'])('of %j, which holds no tool, is told of', async (text) => {
-    expect(await findings({ 'tool-manifest.yaml': text })).toEqual([
-      ['skill-tools', 'warning', expect.stringMatching(/reader.tool-manifest\.yaml(?::1)?$/)],
-    ]);
-  });
+  it.each(['', '# nothing yet\n', 'tools:\n', 'tools: []\n', '[]\n'])(
+    'of %j, which holds no tool, is told of',
+    async (text) => {
+      expect(await findings({ 'tool-manifest.yaml': text })).toEqual([
+        ['skill-tools', 'warning', expect.stringMatching(/reader.tool-manifest\.yaml(?::1)?$/)],
+      ]);
+    },
+  );
 
   it('is no proposal, which waits for a person', async () => {
     expect(await findings({ 'tool-manifest.proposed.yaml': '' })).toEqual([]);

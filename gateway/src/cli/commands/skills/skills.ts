@@ -31,9 +31,14 @@ export function listSkills(options: SkillsOptions, terminal: Terminal): Promise<
         `There are no skills in ${roots.join(', ')}. \`toolcrib skills import\` brings one there.`,
       );
     }
-    if (!options.json)
-      for (const { folder, message, location = folder } of unusable)
-        terminal.note(`left out: ${printable(message)} (${printable(location)})`);
+    if (options.json) return 0;
+    for (const { id, folder, stale } of skills)
+      if (stale !== undefined)
+        terminal.note(
+          `stale ${printable(id)}: ${printable(stale.message)} (${printable(stale.location ?? folder)})`,
+        );
+    for (const { folder, message, location = folder } of unusable)
+      terminal.note(`left out: ${printable(message)} (${printable(location)})`);
     return 0;
   });
 }
