@@ -112,6 +112,33 @@ describe('the event stream', () => {
     expect(ids(await resumed(4, 3))).toEqual([5]);
   });
 
+  test.each(['abc', '-1', '1.5', '0x10', '99999999999999999999'])(
+    'refuses to continue behind %s, which was never an id, rather than begin somewhere',
+    async (id) => {
+      await using one = await process();
+      await one.log.append(note('m1'));
+      const headers = { accept: 'text/event-stream', 'last-event-id': id };
+      const response = await one.endpoint.request('/api/v1/events', { headers });
+      expect(response.status).toBe(400);
+      expect(response.headers.get('content-type')).toContain('json');
+      expect(await response.json()).toMatchObject({ error: { code: 'cursor_invalid' } });
+    },
+  );
+
+  test('behind 0 is everything, and an id that was written down empty is none', async () => {
+    await using one = await process();
+    for (let n = 1; n <= 3; n++) await one.log.append(note(`m${n}`));
+    const from = (id: string) =>
+      stream(one.endpoint, '/api/v1/events', (found) => found.length >= 3, { 'last-event-id': id });
+    expect(ids(await from('0'))).toEqual([1, 2, 3]);
+    expect(ids(await from(''))).toEqual([1, 2, 3]);
+    await one.store.database.deleteFrom('events').where('sequence', '<=', 2).execute();
+    const [gap] = await stream(one.endpoint, '/api/v1/events', (found) => found.length >= 1, {
+      'last-event-id': '0',
+    });
+    expect(gap).toEqual({ event: 'gap', data: { after: 0, oldest: 3 } });
+  });
+
   test("follows another process's events within a second or so", async () => {
     await using one = await process();
     await using other = await process();

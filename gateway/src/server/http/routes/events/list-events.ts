@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { ToolcribError } from '../../../../errors.ts';
 import { areBesideCalls, type EventQuery, matches } from '../../../../events/event-log.ts';
 import { type RunEvent, toRunEvent } from '../../../../events/run-event.ts';
 import { unknownEventType } from '../../../../operations/event-types.ts';
 import type { Event, Principal } from '../../../../operations/index.ts';
+import { printable } from '../../../../operations/text/printable.ts';
 import type { CapabilityProfile, GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
@@ -248,8 +250,7 @@ async function streamStart(
   after: number | undefined,
   lastEventId: string | null,
 ): Promise<{ readonly after: number; readonly oldest?: number; readonly reached?: boolean }> {
-  const lastId = Number(lastEventId ?? '');
-  const resumed = Number.isSafeInteger(lastId) && lastId > 0 ? lastId : undefined;
+  const resumed = resumedAt(lastEventId);
   // who reconnects asks for the address again that the stream was opened with
   if (after !== undefined && (resumed === undefined || resumed <= after)) return { after };
   if (resumed === undefined) {
@@ -264,4 +265,19 @@ async function streamStart(
   return resumed < first.sequence - 1
     ? { after: resumed, oldest: first.sequence }
     : { after: resumed, reached: true };
+}
+
+/**
+ * The last event seen. What is no sequence was never an id of ours: a stream from wherever would look like the rest of
+ * one. A client gives up at an answer that is no 200 (HTML §9.2), so that it is seen.
+ */
+function resumedAt(lastEventId: string | null): number | undefined {
+  const id = lastEventId?.trim() ?? '';
+  // a client that has seen no id sends none; some write that down
+  if (id === '') return undefined;
+  const sequence = /^\d{1,16}$/.test(id) ? Number(id) : Number.NaN;
+  if (Number.isSafeInteger(sequence)) return sequence;
+  throw new ToolcribError('cursor_invalid', `Last-Event-ID ${printable(id, 40)} is no id of an event here.`, {
+    next: 'Send the `id` of the last event that was read, or open the stream anew without the header.',
+  });
 }
