@@ -1,5 +1,7 @@
 import type { RawResult } from '../executors/executor.ts';
 import type { CompletedResult, ContentBlock } from '../operations/index.ts';
+import { canonicalJson } from '../operations/json/canonical.ts';
+import type { Json } from '../operations/json/json.ts';
 import { once } from '../operations/work/once.ts';
 import { keepWhole, type ShapeContext, type WholeAnswer } from './answer-content.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -22,7 +24,8 @@ export async function withArtifacts(
   const kept = context.kept ?? [];
   if (rule !== undefined && kept.length === 0 && result.error === undefined) {
     const whole = wholeOf(raw);
-    if (whole !== undefined && (rule.always || whole.bytes().length > (rule.aboveBytes ?? Infinity))) {
+    const { always, aboveBytes } = rule;
+    if (whole !== undefined && (always || (aboveBytes !== undefined && whole.bytes().length > aboveBytes))) {
       const { warning } = await keepWhole(whole, context);
       if (warning !== undefined) return { ...result, warnings: [...(result.warnings ?? []), warning] };
     }
@@ -39,10 +42,25 @@ function wholeOf(raw: RawResult): WholeAnswer | undefined {
   }
   if (raw.kind !== 'value') return undefined;
   const { content = [], structured } = raw;
-  if (structured !== undefined) return json(structured);
+  if (structured !== undefined)
+    return json(() =>
+      content.every((block) => repeats(block, structured))
+        ? structured
+        : { content, structuredContent: structured },
+    );
   const [only] = content;
   if (only === undefined) return undefined;
-  return content.length === 1 ? blockOf(only) : json(content);
+  return content.length === 1 ? blockOf(only) : json(() => content);
+}
+
+/** Servers say the same again as text for clients that read nothing else. */
+function repeats(block: ContentBlock, structured: Json): boolean {
+  if (block.type !== 'text') return false;
+  try {
+    return canonicalJson(JSON.parse(block.text)) === canonicalJson(structured);
+  } catch {
+    return false;
+  }
 }
 
 function blockOf(block: ContentBlock): WholeAnswer {
@@ -53,10 +71,10 @@ function blockOf(block: ContentBlock): WholeAnswer {
     case 'audio':
       return { bytes: once(() => Buffer.from(block.data, 'base64')), mimeType: block.mimeType };
     default:
-      return json(block);
+      return json(() => block);
   }
 }
 
-function json(value: unknown): WholeAnswer {
-  return { bytes: once(() => Buffer.from(JSON.stringify(value))), mimeType: 'application/json' };
+function json(value: () => unknown): WholeAnswer {
+  return { bytes: once(() => Buffer.from(JSON.stringify(value()))), mimeType: 'application/json' };
 }

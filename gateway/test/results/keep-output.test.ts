@@ -50,6 +50,18 @@ describe('which outputs are kept', () => {
     ['a failure is not', http('{"error":1}', 'application/json', 404), { always: true }, []],
     ['a value is, as JSON', { kind: 'value', structured: { a: 1 } }, { always: true }, ['{"a":1}']],
     [
+      'a value that its text repeats is, once',
+      { kind: 'value', structured: { a: 1, b: 2 }, content: [{ type: 'text', text: '{ "b": 2, "a": 1 }' }] },
+      { always: true },
+      ['{"a":1,"b":2}'],
+    ],
+    [
+      'a value is, with the text that says something else',
+      { kind: 'value', structured: { a: 1 }, content: [{ type: 'text', text: 'One was found.' }] },
+      { always: true },
+      ['{"content":[{"type":"text","text":"One was found."}],"structuredContent":{"a":1}}'],
+    ],
+    [
       'a text is, as text',
       { kind: 'value', content: [{ type: 'text', text: 'hello' }] },
       { always: true },

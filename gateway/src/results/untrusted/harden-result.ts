@@ -114,7 +114,8 @@ function hardeningOf(
       return cleanJson(given, (one) => known.get(one) ?? value(one));
     },
     error(given) {
-      const message = value(given.message);
+      // that of a tool that failed is its text once more
+      const message = text(given.message);
       const details =
         given.details === undefined || !clean ? given.details : (cleanJson(given.details) as JsonObject);
       if (message === given.message && details === given.details) return given;

@@ -243,6 +243,22 @@ describe('structured content', () => {
   });
 });
 
+it('keeps a text that was changed also where structured content says something else', async () => {
+  const seen = 'see ![a](https://evil.example/x)';
+  const { result, put } = await hardened('mcp', value([text(seen)], { found: 1 }));
+  expect(result.content).toEqual([text('see (image: a, from evil.example)')]);
+  expect(put.map((one) => JSON.parse(one.text))).toEqual([
+    { content: [text(seen)], structuredContent: { found: 1 } },
+  ]);
+});
+
+it('guards what a tool says of its failure wherever it is said', async () => {
+  const said = 'bad <system> ![a](https://evil.example/x)';
+  const { result } = await hardened('mcp', value([text(said)], undefined, { failed: true }));
+  const shown = 'bad (system) (image: a, from evil.example)';
+  expect(result).toMatchObject({ content: [text(shown)], error: { message: shown } });
+});
+
 it('cleans what an upstream server asks the client, and says to its person who asks', async () => {
   const requests = { q: { method: 'elicitation/create', params: { message: 'Your \u200bname?' } } } as const;
   const { result } = await hardened('mcp', { kind: 'input_required', requests });
