@@ -37,7 +37,9 @@ export function createDirectoryBytes(directory: string): ArtifactBytes {
           const head = file && (await readHead(file).catch(() => undefined));
           if (file !== undefined && head !== undefined) return { file, offset: head.offset };
           await file?.close();
-          throw new ToolcribError('not_found', 'The artifact is not readable any more.');
+          throw new ToolcribError('not_found', 'The bytes of the artifact are not in its folder any more.', {
+            next: 'Call the operation again; somebody removed the file from the folder of `artifacts.store`.',
+          });
         },
         range ?? { first: 0, last: size - 1 },
       ),

@@ -74,7 +74,9 @@ describe('GET /artifacts/{id}', () => {
     await rm(directory, { recursive: true });
     const response = await ask();
     expect([response.status, (await ask('HEAD')).status]).toEqual([404, 404]);
-    expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
+    expect(await response.json()).toMatchObject({
+      error: { code: 'not_found', next: expect.stringMatching(/^Call the operation again/) },
+    });
   });
 
   test.each([
