@@ -5,7 +5,7 @@ import { createSecretReader, type Environment } from '../secret-reference.ts';
 import { regionOfExtension } from './data-centre.ts';
 import { fetchConnection } from './nango-connection.ts';
 import type { ConnectionConfig } from './nango-credential.ts';
-import { nangoFailure } from './nango-errors.ts';
+import { nangoFailure, notTheApi } from './nango-errors.ts';
 import { askNango, type NangoRequest } from './nango-request.ts';
 import { type NangoServer, type NangoServerSettings, nangoServer } from './nango-server.ts';
 
@@ -149,6 +149,8 @@ export function openReconnectSession(
   return openSession(egress, server, '/connect/sessions/reconnect', body, what, signal, now);
 }
 
+const SESSION_SCOPE = 'environment:connect_sessions:write';
+
 async function openSession(
   egress: Egress,
   server: NangoServer,
@@ -162,11 +164,13 @@ async function openSession(
   const answer = await askNango(egress, server, request, signal);
   const data = answer.json?.['data'];
   if (answer.status !== 201 && answer.status !== 200) {
-    throw nangoFailure(answer, server, { what, path: `POST ${path}` }, now());
+    throw nangoFailure(answer, server, { what, path: `POST ${path}`, scope: SESSION_SCOPE }, now());
   }
   const { token, connect_link: link, expires_at: expiresAt } = (data ?? {}) as JsonObject;
   if (typeof token !== 'string' || typeof link !== 'string' || !isWebLink(link)) {
-    throw new ToolcribError('upstream_failed', 'Nango opened a connect session without a usable link.');
+    throw new ToolcribError('upstream_failed', 'Nango opened a connect session without a usable link.', {
+      next: notTheApi(server),
+    });
   }
   return { token, connectLink: link, expiresAt: typeof expiresAt === 'string' ? expiresAt : '' };
 }

@@ -12,6 +12,8 @@ export interface NangoSubject {
   readonly what: string;
   /** The route that was asked, for an installation that does not have it. */
   readonly path: string;
+  /** What a key with scopes needs for it. Default: reading credentials. */
+  readonly scope?: string;
 }
 
 interface Said {
@@ -19,6 +21,7 @@ interface Said {
   readonly message: string;
 }
 
+const READ_SCOPE = 'environment:connections:read_credentials';
 const DEFAULT_PAUSE_MS = 5_000;
 
 /** Any answer that is no success, as the error that says what to do. Never shows the key. */
@@ -45,7 +48,7 @@ export function nangoFailure(
       });
     case 403:
       return fail('credentials_refused', `The Nango secret key lacks a scope; it is ${keyPlace}`, {
-        next: 'Give the key the scope environment:connections:read_credentials, or take one that has it.',
+        next: `Give the key the scope ${subject.scope ?? READ_SCOPE}, or take one that has it.`,
       });
     case 404:
       return said === undefined

@@ -55,6 +55,16 @@ describe('a connect session', () => {
     expect(error.message).not.toContain('bad-key-12345');
   });
 
+  it('that the key may not open names the scope that opens one', async () => {
+    nango.answerNext({ status: 403, body: { error: { code: 'forbidden', message: 'missing scope' } } });
+    await expect(
+      connect().createConnectSession({ endUser: { id: 'u1' }, allowedIntegrations: ['lever'] }, signal),
+    ).rejects.toMatchObject({
+      code: 'credentials_refused',
+      next: expect.stringContaining('environment:connect_sessions:write'),
+    });
+  });
+
   it('is asked for once: a POST is not repeated', async () => {
     nango.answerNext({ status: 503 });
     await expect(
@@ -63,15 +73,17 @@ describe('a connect session', () => {
     expect(nango.requests).toHaveLength(1);
   });
 
-  it.each([{}, { data: {} }, { data: { token: 't', connect_link: 'javascript:alert(1)' } }])(
-    'without a usable link is refused: %j',
-    async (body) => {
-      nango.answerNext({ status: 201, body });
-      await expect(
-        connect().createConnectSession({ endUser: { id: 'u1' }, allowedIntegrations: [] }, signal),
-      ).rejects.toMatchObject({ code: 'upstream_failed' });
-    },
-  );
+  it.each([
+    '<html>Nango</html>',
+    {},
+    { data: {} },
+    { data: { token: 't', connect_link: 'javascript:alert(1)' } },
+  ])('without a usable link is refused: %j', async (body) => {
+    nango.answerNext({ status: 201, body });
+    await expect(
+      connect().createConnectSession({ endUser: { id: 'u1' }, allowedIntegrations: [] }, signal),
+    ).rejects.toMatchObject({ code: 'upstream_failed', next: expect.stringContaining('nango.baseUrl') });
+  });
 });
 
 describe('importing a connection that exists at Nango', () => {
