@@ -1,7 +1,12 @@
 import type { RawResult } from '../executors/executor.ts';
-import type { CompletedResult, ContentBlock } from '../operations/index.ts';
+import {
+  type CompletedResult,
+  type ContentBlock,
+  isObject,
+  type Json,
+  type Operation,
+} from '../operations/index.ts';
 import { canonicalJson } from '../operations/json/canonical.ts';
-import type { Json } from '../operations/json/json.ts';
 import { once } from '../operations/work/once.ts';
 import { keepWhole, type ShapeContext, type WholeAnswer } from './answer-content.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -23,7 +28,7 @@ export async function withArtifacts(
 ): Promise<CompletedResult> {
   const kept = context.kept ?? [];
   if (rule !== undefined && kept.length === 0 && result.error === undefined) {
-    const whole = wholeOf(raw);
+    const whole = wholeOf(raw, context.operation);
     const { always, aboveBytes } = rule;
     if (whole !== undefined && (always || (aboveBytes !== undefined && whole.bytes().length > aboveBytes))) {
       const { warning } = await keepWhole(whole, context);
@@ -34,7 +39,7 @@ export async function withArtifacts(
 }
 
 /** What an executor brought back, as it would be stored. Undefined where there is nothing. */
-function wholeOf(raw: RawResult): WholeAnswer | undefined {
+function wholeOf(raw: RawResult, { invocation }: Operation): WholeAnswer | undefined {
   if (raw.kind === 'http') {
     if (raw.body.length === 0) return undefined;
     const mimeType = mediaTypeOf(raw.headers['content-type']) || 'application/octet-stream';
@@ -44,7 +49,8 @@ function wholeOf(raw: RawResult): WholeAnswer | undefined {
   const { content = [], structured } = raw;
   if (structured !== undefined)
     return json(() =>
-      content.every((block) => repeats(block, structured))
+      // the text of a web answer is our own rendering of it
+      invocation.kind === 'web' || content.every((block) => repeats(block, structured))
         ? structured
         : { content, structuredContent: structured },
     );
@@ -53,9 +59,10 @@ function wholeOf(raw: RawResult): WholeAnswer | undefined {
   return content.length === 1 ? blockOf(only) : json(() => content);
 }
 
-/** Servers say the same again as text for clients that read nothing else. */
+/** Servers say the same again for clients that read only texts: all of it as JSON, or the one text that it holds. */
 function repeats(block: ContentBlock, structured: Json): boolean {
   if (block.type !== 'text') return false;
+  if (isObject(structured) && Object.values(structured).includes(block.text)) return true;
   try {
     return canonicalJson(JSON.parse(block.text)) === canonicalJson(structured);
   } catch {
