@@ -16,11 +16,13 @@ import type {
   AccessPreview,
   OperationsPage,
 } from '../../../../gateway/src/server/http/admin/access-administration.ts';
+import type { SharedMatrix } from '../../../../gateway/src/server/http/routes/access/share-cells.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { readAgain } from '../../api/read-again.ts';
 import { WRITTEN } from '../../api/written.ts';
 import { namesOf } from '../../components/people/names-of.ts';
+import { withCells } from './with-cells.ts';
 
 const ACCESS = 'access';
 
@@ -47,8 +49,10 @@ export function readAccessAgain(client: QueryClient): Promise<void> {
 export function useMatrix(organisation: string | undefined, q: string) {
   return useInfiniteQuery({
     queryKey: [ACCESS, 'matrix', organisation, q],
-    queryFn: ({ pageParam, signal }) =>
-      api<AccessMatrix>('GET', '/access/matrix', { query: { organisation, q, cursor: pageParam }, signal }),
+    async queryFn({ pageParam, signal }) {
+      const query = { organisation, q, cells: 'shared', cursor: pageParam };
+      return withCells(await api<SharedMatrix>('GET', '/access/matrix', { query, signal }));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,

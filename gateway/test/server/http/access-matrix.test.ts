@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createGateway, defineTool } from '../../../src/index.ts';
 import type { Principal } from '../../../src/operations/index.ts';
 import type { AccessMatrix, OperationsPage } from '../../../src/server/http/admin/access-administration.ts';
+import type { SharedMatrix } from '../../../src/server/http/routes/access/share-cells.ts';
 import fc from '../../properties.ts';
 import { accessTeam, anyChanges } from './access-team.ts';
 
@@ -67,6 +68,25 @@ test('whatever is granted, the matrix says what explain says, operation by opera
   );
   expect([...dangerous].sort()).toEqual(['burn_notes', 'purge_items', 'wipePets']);
 }, 120_000);
+
+test('cells=shared writes each different cell once, and says the same', async () => {
+  await using team = await accessTeam();
+  const { operator, organisation } = team;
+  const matrix: AccessMatrix = await team.done(operator, 'GET', matrixOf(organisation.id));
+  const { shared, rows, ...rest }: SharedMatrix = await team.done(
+    operator,
+    'GET',
+    `${matrixOf(organisation.id)}&cells=shared`,
+  );
+  expect(new Set(shared.map((cell) => JSON.stringify(cell))).size).toBe(shared.length);
+  const cellsOf = ({ at }: SharedMatrix['rows'][number]) =>
+    at.map((place, index) => ({ source: rest.sources[index]!.name, ...shared[place] }));
+  const whole = rows.map(({ at, ...row }) => {
+    expect(row.cells).toEqual([]);
+    return { ...row, cells: cellsOf({ at, ...row }) };
+  });
+  expect({ ...rest, rows: whole }).toEqual(matrix);
+});
 
 describe('who sees which rows', () => {
   test('an admin the own organisation without dangerous operations, a user the own row', async () => {

@@ -19,6 +19,10 @@ export const MATRIX_QUERY = IN_ORGANISATION.extend({
   user: ID.optional(),
   source: ID.optional().describe('This column only.'),
   q: z.string().max(200).optional().describe('Part of a name, an id or a role.'),
+  cells: z
+    .enum(['each', 'shared'])
+    .default('each')
+    .describe('`shared`: what cells say once, in `shared`; each row says by `at` which of it stands where.'),
   ...PAGES,
   limit: z.coerce.number().int().min(1).max(200).default(50).describe('People a page.'),
 });
@@ -104,9 +108,17 @@ export const ACCESS_MATRIX = z.object({
       held: z.array(z.string()),
       permissions: z.array(z.string()),
       features: z.array(z.string()),
-      cells: z.array(CELL),
+      cells: z.array(CELL).describe('With cells=shared: none.'),
+      at: z
+        .array(z.number().int())
+        .optional()
+        .describe('With cells=shared: in the order of the sources, the place of its cell in `shared`.'),
     }),
   ),
+  shared: z
+    .array(CELL.omit({ source: true }))
+    .optional()
+    .describe('With cells=shared: every different cell.'),
   total: z.number().int(),
   nextCursor: z.string().optional(),
 });

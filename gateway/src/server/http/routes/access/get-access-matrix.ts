@@ -1,5 +1,6 @@
 import { route } from '../../route.ts';
 import { ACCESS_MATRIX, accessOf, MATRIX_QUERY } from './access-schemas.ts';
+import { shareCells } from './share-cells.ts';
 
 export const getAccessMatrix = route({
   method: 'get',
@@ -12,5 +13,8 @@ export const getAccessMatrix = route({
   tag: 'access',
   query: MATRIX_QUERY,
   response: { description: 'A page of people, as of now.', schema: ACCESS_MATRIX },
-  handle: ({ query }, { gateway, principal }) => accessOf(gateway).matrix(principal, query),
+  handle: async ({ query: { cells, ...query } }, { gateway, principal }) => {
+    const matrix = await accessOf(gateway).matrix(principal, query);
+    return cells === 'shared' ? shareCells(matrix) : matrix;
+  },
 });
