@@ -86,7 +86,9 @@ export function Dialog(props: DialogProps) {
           dialog.current?.focus();
           leave();
         }}
-        onInput={() => setWritten(true)}
+        onInput={({ target }) => {
+          if (!isFilter(target)) setWritten(true);
+        }}
         onPointerDown={(event) => {
           beside.current = event.target === dialog.current;
         }}
@@ -112,6 +114,11 @@ export function Dialog(props: DialogProps) {
       {asking ? <GiveUp onStay={() => setAsking(false)} onGiveUp={giveUp} /> : null}
     </>
   );
+}
+
+/** It narrows what is shown, and is sent nowhere. */
+function isFilter(field: EventTarget): boolean {
+  return field instanceof HTMLInputElement && field.type === 'search';
 }
 
 /** Asked over what would be lost. */
