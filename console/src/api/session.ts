@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { ApiError } from './api-error.ts';
 import { api, onSessionDoubted, onTokenRefused, setSessionToken } from './client.ts';
 import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
@@ -63,6 +64,20 @@ function keepToken(session: Session): void {
   setSessionToken(csrf === undefined ? undefined : { csrf, person: personOf(session) });
 }
 
+/** Asked at the end of a session: where the gateway cannot say who is signed in by now, nobody is. */
+async function endSession(client: QueryClient, { mode, provider, gateway }: Session): Promise<void> {
+  await client.cancelQueries({ queryKey: SESSION });
+  try {
+    await client.fetchQuery({ ...READ_SESSION, staleTime: 0, retry: false });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const can = { decide: false, operate: false, own: false, administer: false };
+    const nobody = { mode, gateway, signedIn: false, can, ...(provider === undefined ? {} : { provider }) };
+    client.setQueryData<Session>(SESSION, nobody);
+    await client.invalidateQueries({ queryKey: SESSION });
+  }
+}
+
 /** Two sessions of the same person are the same. */
 export function personOf({ kind, principal }: Session): string {
   return `${kind ?? 'nobody'} ${principal?.organisation ?? ''} ${principal?.id ?? ''}`;
@@ -83,10 +98,25 @@ export function useSessionWatch(): void {
   useEffect(() => onSessionDoubted(() => void readAgain(client, { queryKey: SESSION })), [client]);
   useEffect(() => onTokenRefused(() => readSessionAgain(client)), [client]);
   useEffect(() => {
+    if (session?.expiresAt === undefined) return;
+    return atTime(
+      Date.parse(session.expiresAt),
+      () => void endSession(client, session).catch(() => undefined),
+    );
+  }, [client, session]);
+  useEffect(() => {
     if (session === undefined || !isInside(session)) return;
     const isFirst = known === undefined;
     if (!isBack(session) && !isFirst) resetOthers(client);
   }, [client, session]);
+}
+
+/** A timer of a browser runs for 24 days at most: what ends later is read again by then. */
+function atTime(time: number, then: () => void): () => void {
+  const left = time - Date.now();
+  if (left >= 2 ** 31) return () => undefined;
+  const timer = setTimeout(then, left);
+  return () => clearTimeout(timer);
 }
 
 /** Nobody is told to sign in first. */
@@ -152,18 +182,13 @@ export function useAddApprover() {
   });
 }
 
-export function useSignOut() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => api<void>('DELETE', '/session'),
-    onSettled() {
-      setSessionToken(undefined);
-      known = undefined;
-      tellSessionChanged();
-      // nobody waits for it: while the gateway cannot be reached it is tried again and again
-      void client.resetQueries();
-    },
-  });
+/** Signed out: nothing of whoever it was is kept. */
+export function forgetSession(client: QueryClient): void {
+  setSessionToken(undefined);
+  known = undefined;
+  tellSessionChanged();
+  // nobody waits for it: while the gateway cannot be reached it is tried again and again
+  void client.resetQueries();
 }
 
 /** Who is signed in is known at once; nothing of the caller before is shown until it was read again. */

@@ -26,15 +26,17 @@ export function ApprovalWatch() {
   const { data: session } = useSession();
   const stream = useStreamState();
   const people = usePeople();
+  const inside = session !== undefined && isInside(session);
   const { data } = useQuery({
     queryKey: ['approvals', 'count'],
     queryFn: ({ signal }) => api<{ pending: number }>('GET', '/approvals/pending', { signal }),
-    enabled: session !== undefined && isInside(session),
+    enabled: inside,
     refetchInterval: stream === 'open' ? HEARD_MS : DEAF_MS,
     refetchIntervalInBackground: true,
   });
-  const pending = data?.pending ?? 0;
+  const pending = inside ? (data?.pending ?? 0) : 0;
   useEffect(() => setWaiting(pending), [pending]);
+  useEffect(() => () => setWaiting(0), []);
   useSaidGrowth(pending);
 
   useChanges({ types: ['approval-*'] }, () => readAgain(client, { queryKey: ['approvals'] }));

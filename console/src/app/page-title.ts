@@ -4,8 +4,9 @@ const listeners = new Set<() => void>();
 let title = '';
 let waiting = 0;
 let gateway = 'Toolcrib';
+let away = false;
 
-/** The tab says which page this is and how many approvals wait: `(2) Approvals · acme`. */
+/** The tab says which page this is and how many approvals wait, `(2) Approvals · acme`, or that nobody can tell. */
 export function usePageTitle(page: string): void {
   useEffect(() => {
     title = page;
@@ -16,6 +17,12 @@ export function usePageTitle(page: string): void {
 /** Name of the gateway, once it is known. */
 export function setGatewayName(name: string): void {
   gateway = name;
+  draw();
+}
+
+/** It does not answer: what the tab says else may be old. */
+export function setAway(isAway: boolean): void {
+  away = isAway;
   draw();
 }
 
@@ -39,5 +46,6 @@ export function useWaiting(): number {
 
 function draw(): void {
   const name = title === '' ? gateway : `${title} · ${gateway}`;
-  document.title = waiting === 0 ? name : `(${waiting}) ${name}`;
+  const mark = away ? '(away) ' : waiting === 0 ? '' : `(${waiting}) `;
+  document.title = `${mark}${name}`;
 }

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter';
-import { type Session, useSignOut } from '../api/session.ts';
+import type { Session } from '../api/session.ts';
+import { useSignOut } from '../api/sign-out.ts';
 import { Button } from '../components/button.tsx';
 import styles from './shell.module.css';
 

@@ -1,19 +1,21 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSessionChanges } from '../api/event-stream.ts';
-import { useIsAway } from '../api/gateway-away.ts';
 import { isInside, useSession, useSessionWatch } from '../api/session.ts';
+import { useSignsOutLater } from '../api/sign-out.ts';
 import { Button } from '../components/button.tsx';
 import { useHasOpenForm } from '../components/dialogs/open-forms.ts';
+import { useBack } from '../components/dialogs/use-back.ts';
 import { useFollowedNames } from '../components/people/use-people.ts';
-import { Notice } from '../components/states/notice.tsx';
 import { Said } from '../components/states/said.tsx';
 import { ApprovalWatch } from './approval-watch.tsx';
+import { Away } from './away.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { setGatewayName } from './page-title.ts';
 import { SessionMenu } from './session-menu.tsx';
 import styles from './shell.module.css';
+import { SignsOut } from './signs-out.tsx';
 
 /** Navigation beside the page; on a narrow screen behind a button. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -21,13 +23,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const menu = useRef<HTMLButtonElement>(null);
+  const closeMenu = () => {
+    setOpen(false);
+    menu.current?.focus();
+  };
   const leaveMenu = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !open) return;
     // the page has a use for it, too
     event.preventDefault();
-    setOpen(false);
-    menu.current?.focus();
+    closeMenu();
   };
+  useBack(closeMenu, open);
   // it lies over the page: what has the focus must not be below it
   const leftMenu = ({ currentTarget, relatedTarget: next }: FocusEvent) => {
     if (next !== null && next !== menu.current && !currentTarget.contains(next)) setOpen(false);
@@ -38,7 +44,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useFollowedNames();
   const name = session.data?.gateway.name;
   const path = location.split('/')[1] ?? '';
-  const isAway = useIsAway();
 
   useEffect(() => {
     if (name !== undefined) setGatewayName(name);
@@ -60,6 +65,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const data = session.data;
   const outside = data !== undefined && !isInside(data);
   const hasForm = useHasOpenForm();
+  const signsOut = useSignsOutLater();
   useEffect(() => {
     if (outside && !hasForm && path !== 'sign-in') {
       const back = `${location}${window.location.search}`;
@@ -67,6 +73,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     }
   }, [outside, hasForm, path, location, navigate]);
 
+  if (signsOut) return <SignsOut />;
   return (
     <div className={styles['shell']}>
       <ApprovalWatch />
@@ -115,12 +122,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         </nav>
       )}
-      <main id="main" ref={main} tabIndex={-1} className={styles['main']} data-alone={outside}>
-        {isAway ? (
-          <Notice tone="warn" title="The gateway does not answer">
-            What is shown here may be old. This page tries again by itself.
-          </Notice>
-        ) : null}
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        className={styles['main']}
+        data-alone={outside}
+        // the form stays, and what was read for whoever wrote it goes
+        data-covered={outside && hasForm}
+      >
+        <Away />
         {children}
       </main>
       <Said />

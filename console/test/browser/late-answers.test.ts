@@ -81,6 +81,8 @@ it('a form outlasts the end of its session: signed in again in another tab, it i
   await page.context().clearCookies();
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await form.getByText('You are signed out').waitFor();
+  // whoever comes to this browser does not see what was read for the one before
+  expect(await page.getByText('Cleo Cedar').first().isVisible()).toBe(false);
   await expectAccessible(page);
   await shoot(page, 'form-signed-out');
   const opened = page.waitForEvent('popup');

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
-import { type Session, useSession, useSignOut } from '../../api/session.ts';
+import { type Session, useSession } from '../../api/session.ts';
+import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { type Session, useSession, useSignIn, useSignOut } from '../../api/session.ts';
+import { type Session, useSession, useSignIn } from '../../api/session.ts';
+import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
