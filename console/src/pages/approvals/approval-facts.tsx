@@ -9,16 +9,26 @@ import type { ShownApproval } from './queries.ts';
 /** Rows of a card that are drawn otherwise here. */
 const DRAWN: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'expires']);
 
-/** Who asks for what, and what a skill behind it may do. */
+/** Who asks for what, with the ways to what they did before and to what the tool does, and what a skill behind it may do. */
 export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }) {
   const { principal, organisation, tool, source, operation, access, createdAt, call, usedBy } = approval;
   const { fullNameOf } = usePeople();
   return (
     <Facts
       of={[
-        ['Caller', fullNameOf(principal)],
+        [
+          'Caller',
+          <Link key="caller" href={`/calls?principal=${encodeURIComponent(principal)}`}>
+            {fullNameOf(principal)}
+          </Link>,
+        ],
         ['Organisation', organisation],
-        ['Tool', <code key="tool">{visibleText(tool)}</code>],
+        [
+          'Tool',
+          <Link key="tool" href={`/tools/${encodeURIComponent(tool)}`}>
+            <code>{visibleText(tool)}</code>
+          </Link>,
+        ],
         ['Operation', visibleText(`${source} / ${operation}`)],
         ['Access', <AccessBadge key="access" access={access} />],
         ['Asked', <Time key="asked" at={createdAt} />],

@@ -16,6 +16,7 @@ import { Loading } from '../../components/states/loading.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { WithCode } from '../../components/with-code.tsx';
 import { callCommand } from './call-command.ts';
 import { CallStateBadge } from './call-state.tsx';
 import styles from './call-story.module.css';
@@ -77,8 +78,14 @@ function Parts({ story }: { readonly story: Story }) {
     <Stack>
       {error === undefined ? null : (
         <Notice tone={state === 'asked' ? 'warn' : 'bad'} title={<code>{error.code}</code>}>
-          <p>{visibleText(error.message)}</p>
-          {error.next === '' ? null : <p className={styles['next']}>{visibleText(error.next)}</p>}
+          <p>
+            <WithCode text={visibleText(error.message)} />
+          </p>
+          {error.next === '' ? null : (
+            <p className={styles['next']}>
+              <WithCode text={visibleText(error.next)} />
+            </p>
+          )}
         </Notice>
       )}
       {(state === 'waiting' || state === 'asked') && approval !== undefined ? (

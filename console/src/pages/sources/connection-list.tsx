@@ -8,7 +8,7 @@ import { usePeople } from '../../components/people/use-people.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { Pieces } from '../../components/tables/pieces.tsx';
+import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { Under } from '../../components/tables/under.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
@@ -35,6 +35,8 @@ export function ConnectionList() {
         </p>
       </EmptyState>
     );
+  const ownerOf = ({ user }: ConnectionRecord) =>
+    user === null ? 'The organisation’s' : user === me?.id ? 'Mine' : nameOf(user);
   const columns: ReadonlyArray<Column<ConnectionRecord>> = [
     {
       key: 'name',
@@ -55,7 +57,7 @@ export function ConnectionList() {
       key: 'owner',
       title: 'Whose',
       wide: true,
-      cell: ({ user }) => (user === null ? 'The organisation’s' : user === me?.id ? 'Mine' : nameOf(user)),
+      cell: ownerOf,
     },
     { key: 'changed', title: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
     { key: 'actions', title: 'Actions', align: 'end', cell: (one) => <ConnectionActions connection={one} /> },
@@ -78,11 +80,21 @@ export function ConnectionList() {
       ) : null}
       {data === undefined || data.connections.length === 0 ? null : (
         <Panel flush>
-          <Pieces rows={data.connections}>
+          <FilteredRows
+            what="connections"
+            one="connection"
+            inset
+            few={20}
+            rows={data.connections}
+            wordsOf={(one) =>
+              [one.name, one.source, ownerOf(one), one.user, CONNECTION_WORDS[one.status]].join(' ')
+            }
+            total={data.connections.length}
+          >
             {(shown) => (
               <DataTable caption="Connections" columns={columns} rows={shown} rowKey={({ id }) => id} />
             )}
-          </Pieces>
+          </FilteredRows>
         </Panel>
       )}
       {connecting ? <ConnectAccount onClose={() => setConnecting(false)} /> : null}

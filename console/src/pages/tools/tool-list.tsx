@@ -85,6 +85,10 @@ function NoTools({ filter, byModel }: NoToolsProps) {
           ? 'A model that asks with these words finds nothing that it may call.'
           : 'No operation that you may know of is left by these filters.'}
       </p>
+      <p>
+        {byModel ? 'Ranked by name, what is hidden is found, too, and why. ' : ''}What a description holds and
+        could not be read stands with its <Link href="/sources">source</Link>.
+      </p>
     </EmptyState>
   );
 }
