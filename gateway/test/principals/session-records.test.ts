@@ -149,5 +149,8 @@ onEveryStore((bench) => {
     await store.database.updateTable('sessions').set({ credential: broken }).where('id', '=', 'a').execute();
     await store.database.updateTable('sessions').set({ approver: broken }).where('id', '=', 'b').execute();
     expect([await records.get('a', ALL), await records.get('b', ALL)]).toEqual([undefined, undefined]);
+    // nor does it keep anybody from signing in
+    await records.insert(record('c'), ALL);
+    expect(await records.list(ALL)).toEqual([record('c')]);
   });
 });
