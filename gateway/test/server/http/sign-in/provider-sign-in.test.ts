@@ -269,6 +269,10 @@ describe('an answer counts once, in the browser that asked', () => {
     ['/\u00e9', '/'],
     ['/.//evil.example', '/'],
     ['@evil.example', '/'],
+    ['tools/a', '/'],
+    ['//[', '/'],
+    [`/${'x'.repeat(1_000)}`, '/'],
+    [`/${'x'.repeat(999)}`, `/${'x'.repeat(999)}`],
     ['/\\evil.example', '/'],
     ['/sign-in?back=/x', '/'],
     // which is served as well: back would be into a second sign-in
