@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GrantSource, Grants, Principal, ToolChoice } from '../../operations/index.ts';
 import type { SourceAccess } from '../../policy/source-access.ts';
-import { hasEnded } from '../authentication/authenticator.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { ADMIN_ROLE } from '../directory/actor.ts';
 import { unauthorized } from '../unauthorized.ts';
@@ -28,23 +27,20 @@ export function newlyMade(sources: SourceAccesses): Made {
 export interface SnapshotGrantsOptions {
   readonly sources: SourceAccesses;
   readonly tools: ToolChoice;
-  readonly now?: () => number;
 }
 
 /** Grants of one snapshot and nothing newer: what is in force, or what would be. Asks no store. */
 export function createSnapshotGrants(
   snapshot: OrganisationSnapshot,
-  { sources, tools, now = Date.now }: SnapshotGrantsOptions,
+  { sources, tools }: SnapshotGrantsOptions,
 ): GrantSource {
   const made = newlyMade(sources);
+  const fresh = (principal: Principal) =>
+    grantsOfSnapshot(snapshot, made, principal, sources, tools, Date.now());
   return {
-    fresh: (principal) => grantsOfSnapshot(snapshot, made, principal, sources, tools, now()),
-    known(principal) {
-      const gone = snapshot.users.get(principal.id)?.active !== true || hasEnded(principal, now());
-      return gone
-        ? nothing(principal, tools)
-        : grantsOfSnapshot(snapshot, made, principal, sources, tools, now());
-    },
+    fresh,
+    known: (principal) =>
+      snapshot.users.get(principal.id)?.active === true ? fresh(principal) : nothing(principal, tools),
     onChange: () => () => undefined,
   };
 }
@@ -83,7 +79,7 @@ function sharedGrants(
   principal: Principal,
   tools: ToolChoice,
 ): SharedGrants {
-  const limits = [principal.maxAccess, principal.sources ?? null];
+  const limits = [principal.maxAccess, principal.sources];
   const name = JSON.stringify([principal.id, principal.roles, limits]);
   const made = grants.get(name);
   if (made !== undefined) return made;

@@ -264,6 +264,14 @@ onEveryStore((bench) => {
     });
   });
 
+  it('count from when the user came, those of an admin from when the organisation did', async () => {
+    const { grants, directory, clock } = await setUp();
+    clock.now += 1000;
+    const { id } = await directory.users.create(ADA, { name: 'Cleo' });
+    expect((await grants.fresh(userOf(id))).since).toBe(START + 1000);
+    expect((await grants.fresh(userOf(id, 'acme', { roles: ['admin'] }))).since).toBe(START);
+  });
+
   it('a role that the organisation does not have is none, whoever wrote that its user has it', async () => {
     const { grants, store } = await setUp();
     await store.change(['organisation:acme'], (transaction) =>
@@ -271,6 +279,11 @@ onEveryStore((bench) => {
         .insertInto('user_roles')
         .values(['admin', 'ghost'].map((role) => ({ user_id: 'ben', role })))
         .execute(),
+    );
+    expect((await grants.fresh(BEN)).roles).toEqual(['admin']);
+    // which is built in
+    await store.change(['organisation:acme'], (transaction) =>
+      transaction.deleteFrom('roles').where('name', '=', 'admin').execute(),
     );
     expect((await grants.fresh(BEN)).roles).toEqual(['admin']);
   });
@@ -331,6 +344,8 @@ onEveryStore((bench) => {
       team.clock.now += 2 * 86_400_000;
       await expect(fresh(session(second.record.id))).rejects.toMatchObject(gone);
       await expect(fresh({ ...BEN, expiresAt: team.clock.now })).rejects.toMatchObject(gone);
+      expect(team.grants.known({ ...BEN, expiresAt: team.clock.now + 1 }).source('greenhouse')).toBeDefined();
+      expect(team.grants.known({ ...BEN, expiresAt: team.clock.now }).source('greenhouse')).toBeUndefined();
       expect(team.grants.known(session(second.record.id)).source('greenhouse')).toBeUndefined();
       await other.users.update(ADA, 'ben', { status: 'disabled' });
       await expect(fresh(BEN)).rejects.toMatchObject(gone);
@@ -404,6 +419,21 @@ onEveryStore((bench) => {
     expect(known.newest('acme')).toMatchObject({ revision: 2 });
   });
 
+  it('a reading that failed leaves what was read before, and the next one is asked anew', async () => {
+    const { store } = await setUp();
+    let failing = false;
+    const known = createKnownOrganisations({
+      ...store,
+      snapshot: (work) => (failing ? Promise.reject(new Error('gone')) : store.snapshot(work)),
+    });
+    await known.at('acme', 1);
+    failing = true;
+    await expect(known.at('acme', 2)).rejects.toThrow('gone');
+    expect(known.newest('acme')).toMatchObject({ revision: 1 });
+    failing = false;
+    expect(await known.at('acme', 2)).toMatchObject({ revision: 2 });
+  });
+
   describe('what is known without asking', () => {
     it('is nothing before somebody asked, and the newest afterwards', async () => {
       const { grants, ben } = await setUp();
@@ -437,6 +467,18 @@ onEveryStore((bench) => {
       await counted.fresh(BEN);
       expect(snapshots).toBe(2);
       expect((await grants.fresh(BEN)).stamp).not.toBe(first.stamp);
+    });
+
+    it('is made once for whoever comes back, and anew when something changed', async () => {
+      const { grants, directory } = await setUp();
+      const first = await grants.fresh(BEN);
+      expect(await grants.fresh(BEN)).toBe(first);
+      expect(grants.known(BEN)).toBe(first);
+      // by another credential of the same rights
+      expect((await grants.fresh({ ...BEN })).source).toBe(first.source);
+      expect(grants.known(OPERATOR)).toBe(await grants.fresh(OPERATOR));
+      await directory.levels.set(ADA, { scope: 'category:ats', level: 'none' });
+      expect(await grants.fresh(BEN)).not.toBe(first);
     });
 
     it('equal stamps mean equal grants, whoever holds them', async () => {
@@ -490,6 +532,17 @@ onEveryStore((bench) => {
     await known.at('acme', 2);
     await known.at('rival', 2);
     expect([...known.ids()].sort()).toEqual(['acme', 'rival']);
+  });
+
+  it('the operator may do what the configuration says, whatever an organisation allows', async () => {
+    const { grants } = await setUp();
+    const token = { ...OPERATOR, kind: 'token' } as const;
+    for (const operator of [OPERATOR, token]) {
+      for (const given of [await grants.fresh(operator), grants.known(operator)]) {
+        expect(given.principal).toBe(operator);
+        expect(given.source('weather')).toMatchObject({ level: 'read-write', connection: 'connected' });
+      }
+    }
   });
 
   it('a user without organisation, and whoever is not in the store, may do nothing', async () => {
