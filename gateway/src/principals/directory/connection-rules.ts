@@ -76,7 +76,7 @@ async function checkOwnCredentials(
   owns: DirectoryOptions['ownsNangoConnection'],
 ): Promise<void> {
   const nango = credentials === 'none' ? undefined : credentials.nango;
-  const onlyNango = credentials !== 'none' && Object.keys(credentials).every((member) => member === 'nango');
+  const onlyNango = Object.keys(credentials).every((member) => member === 'nango');
   if (nango === undefined || !onlyNango) {
     throw invalid('Only the operator may name a credential other than a Nango connection.', '/credentials');
   }
@@ -84,12 +84,11 @@ async function checkOwnCredentials(
   if (Object.keys(others).length > 0) {
     throw invalid("Where Nango is and its key are the operator's to say.", '/credentials/nango');
   }
-  if (source?.integration === undefined || integration !== source.integration) {
+  if (integration !== source?.integration) {
     throw invalid('The integration is not the one of this source.', '/credentials/nango/integration');
   }
   if (connection === undefined) throw invalid('Name the connection.', '/credentials/nango/connection');
-  const prefixes = owner.user === null ? [asking] : [owner.user];
-  if (prefixes.some((id) => connection.startsWith(`${id}:`))) return;
+  if (connection.startsWith(`${owner.user ?? asking}:`)) return;
   if ((await owns?.(nango, { ...owner, asking })) === true) return;
   throw invalid('This connection is not known to be theirs.', '/credentials/nango/connection');
 }

@@ -70,7 +70,6 @@ export function createConnections(context: DirectoryContext): Connections {
       await context.change(by, [before.organisation_id], async ({ transaction, actor, note }) => {
         const row = await reachableConnection(transaction, actor, id);
         checkMayManage(actor, row.user_id);
-        await transaction.deleteFrom('acting_users').where('connection_id', '=', id).execute();
         await transaction.deleteFrom('connections').where('id', '=', id).execute();
         note('connection-changed', row.organisation_id, id, 'removed');
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onEveryStore } from '../../store/support/stores.ts';
-import { ADA, BEN, createTeam, OPERATOR } from '../team.ts';
+import { ADA, BEN, createTeam, EVE, OPERATOR } from '../team.ts';
 
 const nango = (connection: string, integration = 'greenhouse') => ({ nango: { integration, connection } });
 
@@ -84,6 +84,69 @@ onEveryStore((bench) => {
     expect(await connections.create(ADA, { ...own, credentials })).toMatchObject({
       credentials: nango('ben:greenhouse'),
     });
+    // beside it, and without one, the operator's references stay as they are
+    const { id: again } = (await connections.list(BEN))[0]!;
+    for (const [given, kept] of [
+      [
+        { ...credentials, bearer: { env: 'A' } },
+        { ...nango('ben:greenhouse'), bearer: { env: 'A' } },
+      ],
+      [{ bearer: { env: 'A' } }, { bearer: { env: 'A' } }],
+    ]) {
+      expect((await connections.update(OPERATOR, again, { credentials: given })).credentials).toEqual(kept);
+    }
+    // an organisation's has no such name
+    const ours = await connections.create(OPERATOR, {
+      source: 'greenhouse',
+      organisation: 'acme',
+      credentials,
+    });
+    expect(ours.credentials).toEqual(credentials);
+  });
+
+  it('what is told of a record is what is kept, and what is not named stays', async () => {
+    const { connections } = (await team()).directory;
+    const bearer = { bearer: { env: 'A' } };
+    const made = await connections.create(OPERATOR, {
+      organisation: 'acme',
+      source: 'zoho',
+      name: 'ours',
+      region: 'eu',
+      baseUrl: 'https://proxy.example/v1',
+      credentials: bearer,
+    });
+    const kept = () => connections.get(ADA, made.id);
+    expect(await kept()).toStrictEqual(made);
+    for (const changes of [
+      { name: 'yours' },
+      { status: 'disabled' },
+      { region: 'us' },
+      { baseUrl: null },
+      { credentials: { bearer: { env: 'B' } } },
+      { credentials: null },
+    ] as const) {
+      const before = await kept();
+      const changed = await connections.update(OPERATOR, made.id, changes);
+      expect(changed).toStrictEqual({ ...before, ...changes, updatedAt: changed.updatedAt });
+      expect(await kept()).toStrictEqual(changed);
+    }
+    const plain = await connections.create(ADA, { source: 'greenhouse', credentials: null });
+    expect(plain).toMatchObject({
+      status: 'unauthenticated',
+      region: null,
+      baseUrl: null,
+      credentials: null,
+    });
+    expect(await connections.get(ADA, plain.id)).toStrictEqual(plain);
+  });
+
+  it('are listed by source and id', async () => {
+    const { connections } = (await team()).directory;
+    for (const source of ['zoho', 'greenhouse'])
+      for (const user of ['ben', 'ada', null]) await connections.create(ADA, { source, user });
+    const listed = (await connections.list(ADA)).map(({ source, id }) => `${source} ${id}`);
+    expect(listed).toHaveLength(6);
+    expect(listed).toEqual(listed.toSorted());
   });
 
   it('a private connection of somebody else is not there', async () => {
@@ -178,16 +241,17 @@ onEveryStore((bench) => {
 
   it('sources and regions are those that there are', async () => {
     const { connections } = (await team()).directory;
-    for (const [input, pointer] of [
-      [{ source: 'nothing' }, '/source'],
-      [{ source: 'weather' }, '/source'],
-      [{ source: 'zoho', region: 'moon' }, '/region'],
-      [{ source: 'greenhouse', region: 'us' }, '/region'],
+    for (const [input, pointer, message] of [
+      [{ source: 'nothing' }, '/source', 'There is no source "nothing".'],
+      [{ source: 'weather' }, '/source', 'has one account'],
+      [{ source: 'zoho', region: 'moon' }, '/region', 'the regions are: us, eu.'],
+      [{ source: 'greenhouse', region: 'us' }, '/region', 'this provider has none.'],
     ] as const) {
       const creating = connections.create(ADA, input);
       await expect(creating, JSON.stringify(input)).rejects.toMatchObject({
         code: 'record_invalid',
         pointer,
+        message: expect.stringContaining(message),
       });
     }
     expect(await connections.create(ADA, { source: 'zoho', region: 'eu' })).toMatchObject({ region: 'eu' });
@@ -211,8 +275,17 @@ onEveryStore((bench) => {
       await actingUsers.set(ADA, { ...mapping, providerUser: '4081' });
       await actingUsers.set(ADA, { ...mapping, user: 'ada', providerUser: '1' });
       expect(await actingUsers.list(BEN, connection)).toEqual([{ ...mapping, providerUser: '4081' }]);
-      expect((await actingUsers.list(ADA, connection)).length).toBe(2);
+      for (const admin of [ADA, OPERATOR]) {
+        const users = (await actingUsers.list(admin, connection)).map(({ user }) => user);
+        expect(users).toEqual(['ada', 'ben']);
+      }
+      await expect(actingUsers.list(EVE, connection)).rejects.toMatchObject({ code: 'record_unknown' });
       await actingUsers.remove(ADA, mapping);
+      expect(events.at(-1)).toMatchObject({
+        type: 'connection-changed',
+        subject: connection,
+        change: 'user ben no longer mapped',
+      });
       await expect(actingUsers.remove(ADA, mapping)).rejects.toMatchObject({ code: 'record_unknown' });
     });
 
@@ -227,7 +300,8 @@ onEveryStore((bench) => {
     });
 
     it('are of their connection: what becomes of one leaves the other as it is', async () => {
-      const { actingUsers, connections } = (await team()).directory;
+      const { directory, store } = await team();
+      const { actingUsers, connections } = directory;
       const [one, other] = [
         (await connections.create(ADA, { source: 'greenhouse' })).id,
         (await connections.create(ADA, { source: 'zoho' })).id,
@@ -247,6 +321,7 @@ onEveryStore((bench) => {
       expect(await mapped(other)).toEqual(both);
       await connections.remove(ADA, one);
       expect((await connections.list(ADA)).map(({ id }) => id)).toEqual([other]);
+      expect(await store.database.selectFrom('acting_users').selectAll().execute()).toHaveLength(2);
       expect(await mapped(other)).toEqual(both);
     });
   });

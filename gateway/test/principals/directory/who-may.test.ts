@@ -191,13 +191,18 @@ describe('is refused, and changes nothing:', () => {
       ({ connections }) => connections.create(OPERATOR, { source: 'zoho' }),
     ],
     [
+      'a connection of who belongs to none',
+      invalid('/organisation'),
+      ({ connections }) => connections.create(OPERATOR, { user: 'dan', source: 'zoho' }),
+    ],
+    [
       'a connection in another organisation',
       unknown,
       ({ connections }) => connections.create(ADA, { organisation: 'rival', user: 'ada', source: 'zoho' }),
     ],
     [
       'a connection of what every object has',
-      invalid('/source'),
+      { ...invalid('/source'), message: 'There is no source "constructor".' },
       ({ connections }) => connections.create(ADA, { source: 'constructor' }),
     ],
     [
