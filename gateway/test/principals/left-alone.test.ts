@@ -53,6 +53,7 @@ const approval = (id: string, principal: string, organisation: string | null): A
 async function fill({ directory, store }: Team): Promise<void> {
   const { users, roles, keys, levels, connections, actingUsers } = directory;
   await users.create(OPERATOR, { id: 'cleo', organisation: 'acme', name: 'Cleo' });
+  await users.create(OPERATOR, { id: 'dan', organisation: null, name: 'Dan' });
   for (const [admin, members] of [
     [ADA, ['ada', 'ben', 'cleo']],
     [EVE, ['eve']],
@@ -77,8 +78,9 @@ async function fill({ directory, store }: Team): Promise<void> {
     ['ben', 'acme'],
     ['cleo', 'acme'],
     ['eve', 'rival'],
-    // not the user of that id
+    // not the users of that id
     ['ben', null],
+    ['dan', null],
   ] as const;
   for (const [principal, organisation] of people) {
     const id = `${principal}-${organisation}`;
@@ -132,6 +134,11 @@ async function fill({ directory, store }: Team): Promise<void> {
   }
 }
 
+async function changeOwn({ connections }: Team['directory'], change: (id: string) => Promise<unknown>) {
+  const own = (await connections.list(BEN)).find(({ user }) => user === 'ben');
+  await change(own!.id);
+}
+
 type Row = Readonly<Record<string, unknown>>;
 type Changes = (table: string, row: Row) => boolean;
 
@@ -163,6 +170,11 @@ onEveryStore((bench) => {
 
   it.each<[string, Changes, (team: Team) => Promise<unknown>]>([
     ['a user who is removed', of('ben'), ({ directory }) => directory.users.remove(ADA, 'ben')],
+    [
+      'a user of no organisation who is removed',
+      (table, row) => table === 'users' && row['id'] === 'dan',
+      ({ directory }) => directory.users.remove(OPERATOR, 'dan'),
+    ],
     [
       'a user who is moved',
       of('ben'),
@@ -199,6 +211,17 @@ onEveryStore((bench) => {
         row['subject'] === '' &&
         row['scope'] === 'source:greenhouse',
       ({ directory }) => directory.levels.remove(ADA, { scope: 'source:greenhouse' }),
+    ],
+    [
+      'a connection that is changed',
+      (table, row) => table === 'connections' && row['user_id'] === 'ben',
+      ({ directory }) =>
+        changeOwn(directory, (id) => directory.connections.update(BEN, id, { name: 'mine' })),
+    ],
+    [
+      'a connection that is removed',
+      (table, row) => ['connections', 'acting_users'].includes(table) && row['user_id'] === 'ben',
+      ({ directory }) => changeOwn(directory, (id) => directory.connections.remove(BEN, id)),
     ],
     [
       'an organisation that is renamed',

@@ -63,6 +63,8 @@ onEveryStore((bench) => {
       expect(changed).toMatchObject({ name: 'Acme', features: ['beta'], tools: 'both' });
       expect(await organisations.list(BEN)).toEqual([changed]);
       expect((await organisations.list(OPERATOR)).map(({ id }) => id)).toEqual(['acme', 'rival']);
+      // what names nothing changes nothing, and is told to nobody
+      expect(await organisations.update(ADA, 'acme', {})).toEqual(changed);
       expect(events).toEqual([
         {
           type: 'organisation-changed',
@@ -71,6 +73,28 @@ onEveryStore((bench) => {
           subject: 'acme',
           change: 'changed features, tools',
         },
+      ]);
+    });
+
+    it('come and go where the log can tell', async () => {
+      const { directory, events } = await team();
+      const made = await directory.organisations.create(OPERATOR, { id: 'abc', name: 'Abc' });
+      expect(made).toStrictEqual(await directory.organisations.get(OPERATOR, 'abc'));
+      expect((await directory.organisations.list(OPERATOR)).map(({ id }) => id)).toEqual([
+        'abc',
+        'acme',
+        'rival',
+      ]);
+      await directory.organisations.remove(OPERATOR, 'abc');
+      const told = {
+        type: 'organisation-changed',
+        organisation: 'abc',
+        principal: OPERATOR.id,
+        subject: 'abc',
+      };
+      expect(events).toEqual([
+        { ...told, change: 'created' },
+        { ...told, change: 'removed' },
       ]);
     });
 
@@ -126,7 +150,7 @@ onEveryStore((bench) => {
               edited: null,
               used_call: null,
               rounds: 0,
-              told_at: null,
+              told_at: state === 'denied' ? 1 : null,
             })),
           )
           .execute();
@@ -139,7 +163,7 @@ onEveryStore((bench) => {
         expect(await database.selectFrom('standing_approvals').selectAll().execute()).toEqual([]);
         const approvals = await database
           .selectFrom('approvals')
-          .select(['id', 'state', 'told_at', 'principal_id'])
+          .select(['id', 'state', 'told_at', 'principal_id', 'organisation_id'])
           .orderBy('id')
           .execute();
         expect(approvals.map(({ id, state }) => [id, state])).toEqual([
@@ -149,6 +173,11 @@ onEveryStore((bench) => {
           ['pending', 'stale'],
         ]);
         expect(approvals.map(({ told_at }) => told_at)).not.toContain(null);
+        // who heard of it before heard of it then
+        expect(Number(approvals[1]!.told_at)).toBe(1);
+        expect(new Set(approvals.map(({ organisation_id }) => organisation_id))).toEqual(
+          new Set([what === 'user' ? 'acme' : 'acme (removed)']),
+        );
         expect(new Set(approvals.map(({ principal_id }) => principal_id))).toEqual(
           new Set(['ben (removed)']),
         );
@@ -184,9 +213,17 @@ onEveryStore((bench) => {
     });
 
     it('take everything along when they are removed', async () => {
-      const { directory } = await team();
+      const { directory, store } = await team();
       await directory.keys.create(OPERATOR, { user: 'ben', name: 'k' });
+      const used = { budget: 'rule:r', window_start: 0, principal_id: null, run_id: null, ends_at: 2e15 };
+      const amounts = { calls: 1, nanodollars: 0, bytes: 0, terms: '{}' };
+      await store.database
+        .insertInto('budget_counters')
+        .values(['acme', 'rival'].map((id) => ({ ...used, ...amounts, subject: id, organisation_id: id })))
+        .execute();
       await directory.organisations.remove(OPERATOR, 'acme');
+      const left = await store.database.selectFrom('budget_counters').select('subject').execute();
+      expect(left).toEqual([{ subject: 'rival' }]);
       expect((await directory.users.list(OPERATOR)).map(({ id }) => id)).toEqual(['eve']);
       expect(await directory.keys.list(OPERATOR)).toEqual([]);
       await expect(directory.organisations.list(ADA)).rejects.toMatchObject(refused('unauthorized'));
@@ -461,7 +498,7 @@ onEveryStore((bench) => {
     });
 
     it("are an admin's; admin itself stays", async () => {
-      const { directory } = await team();
+      const { directory, events } = await team();
       await expect(directory.roles.set(BEN, { name: 'r', permissions: [] })).rejects.toMatchObject(
         refused('admin_needed'),
       );
@@ -471,8 +508,22 @@ onEveryStore((bench) => {
         { name: 'admin' },
         { name: 'r', permissions: ['a', 'b'] },
       ]);
+      await directory.roles.set(ADA, { name: 'a', permissions: [] });
+      await directory.roles.set(ADA, { name: 'r', permissions: ['c'] });
+      expect((await directory.roles.list(ADA)).map(({ name, permissions }) => [name, permissions])).toEqual([
+        ['a', []],
+        ['admin', []],
+        ['r', ['c']],
+      ]);
       await directory.roles.remove(ADA, 'r');
       expect((await directory.users.get(ADA, 'ben')).roles).toEqual([]);
+      const changes = events.filter(({ type, organisation }) => type + organisation === 'access-changedacme');
+      expect(changes.map(({ subject, change }) => [subject, change])).toEqual([
+        ['r', 'role r set'],
+        ['a', 'role a set'],
+        ['r', 'role r set'],
+        ['r', 'role r removed'],
+      ]);
       await expect(directory.roles.remove(ADA, 'r')).rejects.toMatchObject(refused('record_unknown'));
       await expect(directory.roles.remove(ADA, 'admin')).rejects.toMatchObject(refused('record_conflict'));
     });
