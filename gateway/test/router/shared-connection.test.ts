@@ -70,6 +70,39 @@ describe('one connection of several callers', () => {
     expect(await Promise.all([rude[0], rude[1], rude[2], honest])).toEqual(['r1', 'r2', 'r3', 'h1']);
   });
 
+  it('takes the place of the one with the most among several, wherever it stands in the queue', async () => {
+    const { call, finish } = calling(4);
+    for (const name of ['r1', 'r2', 'r3']) void call(name, 'rude');
+    void call('o1', 'other');
+    const waiting = [call('a1', 'a'), call('r4', 'rude'), call('r5', 'rude'), call('b1', 'b')];
+    const late = call('c1', 'c');
+    expect(await waiting[2]).toBe('overloaded');
+    for (const name of ['r1', 'r2', 'r3', 'o1', 'a1', 'r4', 'b1', 'c1']) finish(name);
+    expect(await Promise.all([waiting[0], waiting[1], waiting[3], late])).toEqual(['a1', 'r4', 'b1', 'c1']);
+  });
+
+  it('takes no place from who would then have fewer than the one that comes', async () => {
+    const { call } = calling(3);
+    for (const name of ['r1', 'r2', 'r3', 'r4', 'r5']) void call(name, 'rude');
+    void call('h1', 'honest');
+    expect(await call('h2', 'honest')).toBe('overloaded');
+    const one = calling(1);
+    void one.call('r1', 'rude');
+    void one.call('h1', 'honest');
+    expect(await one.call('x1', 'other')).toBe('overloaded');
+  });
+
+  it('forgets what has ended: who comes back has the whole share again', async () => {
+    const { call, finish, started } = calling(4);
+    for (const name of ['1', '2']) {
+      const ended = call(name, 'one');
+      finish(name);
+      expect(await ended).toBe(name);
+    }
+    for (const name of ['3', '4', '5']) void call(name, 'one');
+    await expect.poll(() => started).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   it('lets go who waits no longer', async () => {
     const { call, finish, started } = calling(1);
     void call('r1', 'rude');
