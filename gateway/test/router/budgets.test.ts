@@ -105,9 +105,41 @@ describe('what a call is charged for', () => {
     ],
     ['a run of this principal', 'run', { run: 'r1' }, 'run:ann:r1', undefined],
     ['no run: the principal, for a window', 'run', {}, 'principal:ann', HOUR],
+    ['a principal, whatever the run', 'principal', { run: 'r1' }, 'principal:ann', HOUR],
   ])('counts by %s', (_, per, more, subject, windowMs) => {
     expect(charged([rule({ per })], callOf(more))).toEqual([['rule:rule', subject, windowMs]]);
   });
+});
+
+it('a charge says whose it is, up to which limits and for how much', () => {
+  const chargesOf = (rules: BudgetRule[], call: Call) =>
+    budgetsOf(() => rules, memoryCounters()).charges(call);
+  const own = callOf({ operation: { ...operation, budget: { calls: 5, usd: 2, bytes: 9 } }, run: 'r1' });
+  const cost = 250_000_000;
+  expect(chargesOf([], own)).toMatchObject([
+    {
+      budget: 'operation:desk/add',
+      terms: { per: 'principal', calls: 5, usd: 2, bytes: 9 },
+      nanodollars: cost,
+      organisation: 'acme',
+      principal: 'ann',
+    },
+  ]);
+  const { cost: _, ...free } = operation;
+  expect(chargesOf([rule({ per: 'run' })], callOf({ operation: free, run: 'r1' }))).toMatchObject([
+    { organisation: 'acme', principal: 'ann', run: 'r1', nanodollars: 0 },
+  ]);
+  const [shared] = chargesOf([rule({ per: 'organisation' })], callOf());
+  expect(shared).toMatchObject({ organisation: 'acme', nanodollars: cost });
+  expect(shared).not.toHaveProperty('principal');
+});
+
+it('of what is used, nobody is shown what is of others, whichever sources may be seen', async () => {
+  const budgets = budgetsOf(() => [rule({})], memoryCounters());
+  for (const id of ['ann', 'bob'])
+    await budgets.reserve(budgets.charges(callOf({ principal: { ...ann, id } })));
+  const shown = await budgets.list({ principal: 'ann', organisation: 'acme', covers: () => true });
+  expect(shown).toMatchObject([{ principal: 'ann' }]);
 });
 
 it('what is used is shown of the sources that may be seen', async () => {
