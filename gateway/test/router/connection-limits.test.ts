@@ -174,7 +174,10 @@ describe('the breaker', () => {
     const trial = held();
     const running = limits.run(connection(), never(), trial.task);
     await expect.poll(() => trial.started()).toBe(true);
-    expect(await attempt(limits, answer(200))).toBe('connection_suspended');
+    await expect(limits.run(connection(), never(), answer(200))).rejects.toMatchObject({
+      code: 'connection_suspended',
+      details: { until: new Date(1_011_001).toISOString() },
+    });
     trial.finish();
     await running;
     expect(await attempt(limits, answer(200))).toBe('ok');
