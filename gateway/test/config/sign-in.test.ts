@@ -83,6 +83,7 @@ describe('the address that people know', () => {
     ['tools.example.com', /absolute http/],
     ['ftp://tools.example.com', /absolute http/],
     ['https://user:pass@tools.example.com', /absolute http/],
+    ['https://:pass@tools.example.com', /absolute http/],
     [`${publicUrl}/toolcrib`, /root of its host/],
     [`${publicUrl}/?a=b`, /root of its host/],
     [`${publicUrl}/#top`, /root of its host/],

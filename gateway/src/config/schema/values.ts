@@ -72,5 +72,6 @@ function isOrigin(value: string): boolean {
 
 function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '';
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'http:' || url.protocol === 'https:';
 }

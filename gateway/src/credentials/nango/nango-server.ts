@@ -40,7 +40,8 @@ export async function nangoServer(
 
 function baseUrlOf(text: string, place: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+  const isPlain = url?.username === '' && url.password === '' && url.search === '';
+  if (url === null || !isPlain || !/^https?:$/.test(url.protocol)) {
     throw new ToolcribError('configuration_invalid', `${place}.baseUrl is no plain http or https URL.`);
   }
   return trimEndOf(url.href, '/');

@@ -85,8 +85,8 @@ export function isClientMethod(value: unknown): value is ClientMethod {
 /** Client ID metadata documents: an https URL with a path. */
 function documentUrl(text: string): string {
   const url = URL.parse(text);
-  if (url?.protocol === 'https:' && url.pathname !== '/' && url.hash === '' && url.username === '')
-    return text;
+  const isPlain = url?.username === '' && url.password === '' && url.hash === '';
+  if (url?.protocol === 'https:' && url.pathname !== '/' && isPlain) return text;
   throw new ToolcribError(
     'configuration_invalid',
     `oauth.clientMetadataUrl ${text} is no https URL with a path.`,

@@ -181,6 +181,7 @@ describe('a sign-in', () => {
     'https://toolcrib.example/',
     'https://toolcrib.example/client.json#part',
     'https://user@toolcrib.example/client.json',
+    'https://:pass@toolcrib.example/client.json',
     'client.json',
   ])('takes %s for no metadata document', async (clientMetadataUrl) => {
     const world = await guarded();
