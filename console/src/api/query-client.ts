@@ -1,11 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, UnreachableError } from './api-error.ts';
+import { retryDelay } from './retry-delay.ts';
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // what was read counts while it is followed: in between a change is heard by nobody
-      queries: { retry: again, retryDelay: (count) => Math.min(500 * 2 ** count, 5_000), staleTime: 0 },
+      queries: { retry: again, retryDelay, staleTime: 0 },
       // a credential that was sent, or a key that was shown once, goes with what sent it
       mutations: { retry: false, gcTime: 0 },
     },

@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { UnreachableError } from './api-error.ts';
 import { api } from './client.ts';
+import { retryDelay } from './retry-delay.ts';
 import { forgetSession } from './session.ts';
 
 const SIGN_OUT = ['sign-out'] as const;
@@ -12,7 +13,7 @@ export function useSignOut() {
     mutationKey: SIGN_OUT,
     mutationFn: () => api<void>('DELETE', '/session'),
     retry: (_count, error) => error instanceof UnreachableError,
-    retryDelay: (count) => Math.min(500 * 2 ** count, 5_000),
+    retryDelay,
     onSettled: () => forgetSession(client),
   });
 }

@@ -1,6 +1,7 @@
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { ToolcribError } from '../../errors.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
+import { withinTime } from '../../operations/work/within-time.ts';
 import {
   type Exporter,
   type ExportFaults,
@@ -95,19 +96,12 @@ export async function startOtlp(
   return {
     async close() {
       isClosing = true;
-      await patiently(Promise.allSettled([traces.shutdown(), metrics.shutdown()]));
+      await withinTime(CLOSE_MS, Promise.allSettled([traces.shutdown(), metrics.shutdown()]));
       api.trace.disable();
       api.metrics.disable();
       unhear();
     },
   };
-}
-
-async function patiently(ended: Promise<unknown>): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, CLOSE_MS);
-  await Promise.race([ended, over.promise]);
-  clearTimeout(timer);
 }
 
 /** A log of the embedder's stays: it hears them then. */
