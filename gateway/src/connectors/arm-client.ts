@@ -6,6 +6,7 @@ import { ToolcribError } from '../errors.ts';
 import type { ArmRequest } from '../executors/azure/connector-room.ts';
 import { encodeStrict } from '../executors/http/percent-encoding.ts';
 import { withRetry } from '../executors/http/retry.ts';
+import { includesCredentials } from '../operations/http/includes-credentials.ts';
 import type { AzureSettings, Connection } from '../operations/index.ts';
 import { type ArmPurpose, armError } from './arm-errors.ts';
 import type { Clock } from './clock.ts';
@@ -138,7 +139,7 @@ export function createArmClient(options: ArmClientOptions): ArmClient {
     ask: (request, purpose, signal, more) => askAt(urlOf(request), request, purpose, signal, more),
     async follow(nextLink, purpose, signal, maxBytes) {
       const url = URL.parse(nextLink);
-      if (url?.origin !== origin || url.username !== '' || url.password !== '') {
+      if (url?.origin !== origin || includesCredentials(url)) {
         throw new ToolcribError(
           'upstream_failed',
           `Azure names a next page of "${purpose.what}" that is not at ${origin}: it is not followed.`,

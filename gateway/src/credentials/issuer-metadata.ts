@@ -1,5 +1,6 @@
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
+import { includesCredentials } from '../operations/http/includes-credentials.ts';
 import type { JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
 import { trimEndOf } from '../operations/text/trim-runs.ts';
@@ -79,7 +80,7 @@ function addressIn(metadata: JsonObject, name: string, issuer: string): string |
   const url = typeof named === 'string' ? URL.parse(named) : null;
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && new URL(issuer).protocol === 'http:');
-  if (url !== null && isSafe && url.username === '' && url.password === '') return url.href;
+  if (url !== null && isSafe && !includesCredentials(url)) return url.href;
   throw refused(`The ${name} of the authorization server ${printable(issuer, 300)} is no https URL.`);
 }
 

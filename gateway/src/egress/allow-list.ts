@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { ToolcribError } from '../errors.ts';
+import { includesCredentials } from '../operations/http/includes-credentials.ts';
 
 /** Destinations that the operator named, and only those. */
 export interface AllowList {
@@ -58,7 +59,7 @@ function parseEntry(entry: string, place: string): { url: URL; scheme: boolean; 
   const authority = isIPv6(text) ? `[${text}]` : text;
   const url = URL.parse(scheme ? text : `http://${authority}`);
   const plain = scheme || /^(\[[^\]]+\]|[^\s/\\?#@:]+)(:\d+)?$/.test(authority);
-  if (!url || !plain || url.username || url.password || url.hostname.includes('*')) {
+  if (!url || !plain || includesCredentials(url) || url.hostname.includes('*')) {
     throw new ToolcribError(
       'configuration_invalid',
       `${place}: "${entry}" is no host, host:port or origin such as http://127.0.0.1:3000`,

@@ -1,3 +1,4 @@
+import { includesCredentials } from '../operations/http/includes-credentials.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { contentCodings, DecodingError, decodeContent } from './content-decoding.ts';
 import { createDestinationCheck, type DestinationCheck } from './destination.ts';
@@ -95,7 +96,7 @@ function localOr(check: DestinationCheck, local: ReadonlyMap<string, unknown>): 
       const url = URL.parse(text, base?.href);
       const inside =
         url !== null && local.has(url.origin) && (base === undefined || base.origin === url.origin);
-      if (!inside || url.username || url.password) return check.parse(text, base);
+      if (!inside || includesCredentials(url)) return check.parse(text, base);
       url.hash = '';
       return url;
     },

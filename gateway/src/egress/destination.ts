@@ -1,3 +1,4 @@
+import { includesCredentials } from '../operations/http/includes-credentials.ts';
 import { type AddressGuard, createAddressGuard, familyOf } from './address-guard.ts';
 import { type AllowList, canonicalHost, parseAllowList } from './allow-list.ts';
 import { EgressFailure, type Resolve } from './egress.ts';
@@ -79,7 +80,7 @@ function parseHttpUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw blocked(`Only http and https URLs are called, not ${url.protocol}`);
   }
-  if (url.username || url.password || hasUserInformation(text, url)) {
+  if (includesCredentials(url) || hasEmptyUser(text, url)) {
     throw blocked(`The URL for ${url.host} contains user information, which is never sent`);
   }
   url.hash = '';
@@ -87,7 +88,7 @@ function parseHttpUrl(text: string, base?: URL): URL {
 }
 
 /** The URL parser forgets an empty user ("http://@host/"); the text still shows it. */
-function hasUserInformation(text: string, url: URL): boolean {
+function hasEmptyUser(text: string, url: URL): boolean {
   if (!text.includes('@')) return false;
   const written = text.replace(/[\t\n\r]/g, '').replace(/^[\x00-\x20]+/, '');
   const authority = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2,}([^/\\?#]*)/i.exec(written)?.[1];

@@ -1,3 +1,4 @@
+import { includesCredentials } from '../operations/http/includes-credentials.ts';
 import {
   bareName,
   closes,
@@ -52,7 +53,7 @@ function belowBase(path: string, root: URL): string | undefined {
   if (!isAbsolute(text)) return namesOtherHost(text) ? undefined : text.replace(/[?#].*$/s, '');
   const url = URL.parse(text);
   if (url === null || url.origin === 'null' || url.origin !== root.origin) return undefined;
-  if (url.username !== '' || url.password !== '') return undefined;
+  if (includesCredentials(url)) return undefined;
   const prefix = trimEndOf(root.pathname, '/');
   return `${url.pathname}/`.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined;
 }

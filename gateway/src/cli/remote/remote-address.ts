@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 
 /** Where a team's gateway is; both end without a slash. */
@@ -21,7 +22,7 @@ export function remoteAddress(text: string, allowPrivate: readonly string[] = []
       `--remote takes the address of a gateway, such as https://tools.example.com; ${JSON.stringify(text)} is none.`,
     );
   }
-  if (url.username !== '' || url.password !== '') {
+  if (includesCredentials(url)) {
     throw new ToolcribError('usage', 'An address holds no credential: use --key env:NAME.');
   }
   const named = allowPrivate.some((host) => [url.hostname, url.host, url.origin].includes(host));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { isLoopbackHost } from '../server-address.ts';
 import { closed, duration, httpUrl, text } from './values.ts';
 
@@ -81,7 +82,7 @@ export type AzureEntry = z.infer<typeof azureShape>;
 function origin(message: string, loopback: boolean) {
   return z.string().refine((value) => {
     const url = URL.parse(value);
-    if (url === null || url.username !== '' || url.password !== '') return false;
+    if (url === null || includesCredentials(url)) return false;
     if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return false;
     return loopback ? isConfidential(url) : url.protocol === 'https:';
   }, message);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { DURATION, SIZE } from '../measures.ts';
 
@@ -72,6 +73,6 @@ function isOrigin(value: string): boolean {
 
 function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
-  if (url === null || url.username !== '' || url.password !== '') return false;
+  if (url === null || includesCredentials(url)) return false;
   return url.protocol === 'http:' || url.protocol === 'https:';
 }

@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import type { NangoCredential } from '../../operations/index.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { describeReference, type SecretReader } from '../secret-reference.ts';
@@ -40,8 +41,7 @@ export async function nangoServer(
 
 function baseUrlOf(text: string, place: string): string {
   const url = URL.parse(text);
-  const isPlain = url?.username === '' && url.password === '' && url.search === '';
-  if (url === null || !isPlain || !/^https?:$/.test(url.protocol)) {
+  if (url === null || includesCredentials(url) || url.search !== '' || !/^https?:$/.test(url.protocol)) {
     throw new ToolcribError('configuration_invalid', `${place}.baseUrl is no plain http or https URL.`);
   }
   return trimEndOf(url.href, '/');

@@ -1,4 +1,5 @@
 import { isToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import {
   type AzureInvocation,
   canonicalJson,
@@ -125,7 +126,7 @@ function wantedRows({ input }: Operation, args: JsonObject, { limit }: Pageable)
 /** Undefined: the link leads elsewhere. Connectors write it with the prefix of their own gateway, or without. */
 function nextRequest(link: string, request: ConnectorRequest): ConnectorRequest | undefined {
   const url = URL.parse(link, `https://connector.invalid${request.path}`);
-  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  if (url === null || includesCredentials(url)) return undefined;
   const own = decodedFully(request.path);
   const path = decodedFully(url.pathname);
   if (path !== own && path.replace(/^\/apim\/[^/]+\/[^/]+(?=\/)/, '') !== own) return undefined;

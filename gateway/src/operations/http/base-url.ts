@@ -3,6 +3,7 @@ import type { Connection } from '../connection.ts';
 import type { HttpInvocation, ServerTemplate } from '../invocation/http-invocation.ts';
 import { trimEndOf } from '../text/trim-runs.ts';
 import { remember } from '../work/remember.ts';
+import { includesCredentials } from './includes-credentials.ts';
 
 /** Where an operation's paths begin. */
 export interface BaseUrl {
@@ -65,7 +66,7 @@ const readBase = remember(1000, (text): BaseUrl | string => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return `The server URL ${text} is neither http nor https: ${ADVICE}`;
   }
-  if (url.username !== '' || url.password !== '') {
+  if (includesCredentials(url)) {
     return 'The server URL holds user information: use `credentials` instead';
   }
   return {

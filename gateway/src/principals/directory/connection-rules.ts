@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import type { ConnectionCredentials } from '../../operations/index.ts';
 import type { SourceAccess } from '../../policy/source-access.ts';
 import { type Actor, checkOperator } from './actor.ts';
@@ -60,8 +61,7 @@ export async function checkConnection(
   }
   if (baseUrl != null) {
     checkOperator(actor, 'say where the requests of a connection go');
-    const { username, password } = new URL(baseUrl);
-    if (username !== '' || password !== '') throw invalid('A base URL holds no credential.', '/baseUrl');
+    if (includesCredentials(new URL(baseUrl))) throw invalid('A base URL holds no credential.', '/baseUrl');
   }
   if (credentials != null && actor.kind === 'user') {
     await checkOwnCredentials(actor.id, owner, source, credentials, owns);

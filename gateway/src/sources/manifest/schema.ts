@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { headerName } from '../../operations/http/header-shapes.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import type { ParameterDef, ProviderManifest, ProviderOperation } from './manifest.ts';
 
 const text = z.string().min(1);
@@ -245,5 +246,5 @@ export const manifestSchema: z.ZodType<ProviderManifest> = z.strictObject({
 function isBaseUrl(given: string): boolean {
   const url = URL.parse(given);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
-  return url.username === '' && url.password === '' && !/[?#]/.test(given);
+  return !includesCredentials(url) && !/[?#]/.test(given);
 }

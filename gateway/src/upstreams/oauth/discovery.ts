@@ -2,6 +2,7 @@ import { readIssuerMetadata, sameIssuer } from '../../credentials/issuer-metadat
 import { askProvider } from '../../credentials/provider-request.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import type { JsonObject } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
@@ -146,7 +147,7 @@ function safeUrl(value: unknown, what: string, server: URL): URL {
   const isSafe =
     url?.protocol === 'https:' ||
     (url?.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(server.hostname));
-  if (url === null || !isSafe || url.username !== '' || url.password !== '') {
+  if (url === null || !isSafe || includesCredentials(url)) {
     throw refused(`${what} ${printable(String(value), 300)}, named by ${server.host}, is no https URL.`);
   }
   return url;

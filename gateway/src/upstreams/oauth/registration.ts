@@ -2,6 +2,7 @@ import { askProvider } from '../../credentials/provider-request.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { printable } from '../../operations/text/printable.ts';
 import type { UpstreamOAuth } from '../upstreams.ts';
 import type { AuthorizationFacts } from './discovery.ts';
@@ -85,8 +86,8 @@ export function isClientMethod(value: unknown): value is ClientMethod {
 /** Client ID metadata documents: an https URL with a path. */
 function documentUrl(text: string): string {
   const url = URL.parse(text);
-  const isPlain = url?.username === '' && url.password === '' && url.hash === '';
-  if (url?.protocol === 'https:' && url.pathname !== '/' && isPlain) return text;
+  const isPlain = url !== null && !includesCredentials(url) && url.hash === '';
+  if (isPlain && url.protocol === 'https:' && url.pathname !== '/') return text;
   throw new ToolcribError(
     'configuration_invalid',
     `oauth.clientMetadataUrl ${text} is no https URL with a path.`,

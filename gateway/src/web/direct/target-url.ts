@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type AllowList, canonicalHost, parseAllowList } from '../../egress/allow-list.ts';
 import { checkUrl, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 
 /** Names that no public resolver answers (RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`). */
 const PRIVATE_ZONES: ReadonlySet<string> = new Set([
@@ -35,7 +36,7 @@ export function targetUrl(text: string, allowed: AllowList = parseAllowList([]))
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw blocked(`Only http and https pages are read, not ${url.protocol}`);
   }
-  if (url.username !== '' || url.password !== '') throw blocked('The address holds user information');
+  if (includesCredentials(url)) throw blocked('The address holds user information');
   url.hash = '';
   if (allowed.permits(url)) return url;
   const host = canonicalHost(url.hostname);
