@@ -19,7 +19,7 @@ import { chatConfiguration } from './settings/chat.ts';
 import { egressConfiguration } from './settings/egress.ts';
 import { featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
 import { hintsConfiguration } from './settings/hints.ts';
-import { mcpServerSources, misspeltServerKeys } from './settings/mcp-servers.ts';
+import { mcpServerSources, wrongServerKeys } from './settings/mcp-servers.ts';
 import { n8nSettings } from './settings/n8n.ts';
 import { type OpenApiEntry, openApiSettings } from './settings/openapi.ts';
 import { permissionsConfiguration } from './settings/permissions.ts';
@@ -60,7 +60,7 @@ export async function parseConfiguration(
   const schema = configurationSchema(kinds, topologyNames(context.topologies ?? DEFAULTS.topologies));
   const { value: whole, files } = await withPresets(value, context);
   const parsed = schema.safeParse(whole ?? {});
-  const problems = [...misspeltServers(value), ...problemsOf(parsed.error?.issues ?? [], whole)];
+  const problems = [...wrongServers(value), ...problemsOf(parsed.error?.issues ?? [], whole)];
   if (!parsed.success || problems.length > 0) {
     throw configurationError(problems, context.file, context.lineOf);
   }
@@ -72,11 +72,11 @@ export async function parseConfiguration(
   }
 }
 
-/** The schema lets keys of other clients pass: those that only look so are found here. */
-function misspeltServers(value: unknown): Problem[] {
+/** The schema lets keys of other clients pass: those that are none are found here. */
+function wrongServers(value: unknown): Problem[] {
   const servers = isObject(value) && isObject(value['mcpServers']) ? value['mcpServers'] : {};
   return Object.entries(servers).flatMap(([name, entry]) =>
-    misspeltServerKeys(entry).map(([key, message]) => ({ path: ['mcpServers', name, key], message })),
+    wrongServerKeys(entry).map(([key, message]) => ({ path: ['mcpServers', name, key], message })),
   );
 }
 

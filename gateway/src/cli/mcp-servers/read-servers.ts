@@ -48,9 +48,9 @@ export async function readServers(value: unknown, file: string, place: ReadPlace
       const { entry: inOurWords, left } = ourEntry(theirs as JsonObject, variables);
       const { entry, notes: ofPaths } = inItsFolder(inOurWords, { file, home, base });
       const unknown = Object.fromEntries(left.map((key) => [key, true]));
-      const [misspelt] = settings.misspeltServerKeys(unknown);
+      const [wrong] = settings.wrongServerKeys(unknown);
       const reason =
-        misspelt?.[1] ??
+        wrong?.[1] ??
         serverTools(theirs).problem ??
         ('envFile' in theirs ? settings.serverProblem(theirs as unknown as McpServerEntry) : undefined) ??
         (mcpServers.safeParse({ [name]: entry }).success

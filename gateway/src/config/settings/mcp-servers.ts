@@ -17,8 +17,8 @@ const OF_EDITORS = /\$\{(?:workspaceFolder\w*|userHome|pathSeparator|cwd|(?:rela
 
 /**
  * The servers of `mcpServers` as sources. What an entry says beside command, args, env, cwd, url, type, headers and
- * lists of its tools is another client's business and means nothing here, unless it looks misspelt
- * (`misspeltServerKeys`); a disabled entry is no source.
+ * lists of its tools is another client's business and means nothing here, unless it looks misspelt or guards a source
+ * (`wrongServerKeys`); a disabled entry is no source.
  */
 export function mcpServerSources(
   servers: Readonly<Record<string, McpServerEntry>>,
@@ -73,14 +73,25 @@ const KEYS: Readonly<Record<string, string>> = {
 /** What other clients write, near enough to be taken for one of these. */
 const OF_OTHER_CLIENTS = ['comment', 'envFile'];
 
-/** Keys of an entry that are close to one that is read, with what to say of them; any other is another client's. */
-export function misspeltServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
+/** What a source may say to limit its server: who writes it into an entry must not believe that it counts there. */
+const GUARDS: readonly string[] = ['access', 'include', 'exclude', 'limits', 'isolation', 'share'];
+/** Of these, what stands within `mcp`. */
+const OF_MCP: readonly string[] = ['isolation', 'share'];
+
+/** Keys of an entry that would be lost and should not be, with what to say of them; any other is another client's. */
+export function wrongServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
   if (!isObject(entry)) return [];
   return Object.keys(entry).flatMap((key) => {
     if (KEYS[key] === key || isToolList(key, entry[key])) return [];
+    if (GUARDS.includes(key)) return [[key, guardMessage(key)] as const];
     const meant = KEYS[nearestName(key, [...Object.keys(KEYS), ...OF_OTHER_CLIENTS]) ?? ''];
     return meant === undefined ? [] : [[key, `Unknown key "${key}". Did you mean "${meant}"?`] as const];
   });
+}
+
+function guardMessage(key: string): string {
+  const place = OF_MCP.includes(key) ? `mcp: { …, ${key}: … }` : `mcp: { … }, ${key}: …`;
+  return `"${key}" does not count in an entry of mcpServers: write the server under sources, as NAME: { ${place} }.`;
 }
 
 /** A source's name: letters, digits, `_` and `-`, at most 32. */

@@ -179,6 +179,23 @@ describe('mcpServers as other clients write it', () => {
     });
   });
 
+  test.each([
+    ['access', [{ operation: 'delete_file', access: 'dangerous' }], 'NAME: { mcp: { … }, access: … }'],
+    ['include', [{ operation: 'read_file' }], 'NAME: { mcp: { … }, include: … }'],
+    ['exclude', [{ operation: 'delete_file' }], 'NAME: { mcp: { … }, exclude: … }'],
+    ['limits', { timeout: '4s' }, 'NAME: { mcp: { … }, limits: … }'],
+    ['isolation', 'bubblewrap', 'NAME: { mcp: { …, isolation: … } }'],
+    ['share', 'principal', 'NAME: { mcp: { …, share: … } }'],
+  ])('what would guard a source is not lost: %s', async (key, value, place) => {
+    await expect(
+      definitionsOf({ mcpServers: { files: { command: 'a', [key]: value } } }),
+    ).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer: `#/mcpServers/files/${key}`,
+      message: expect.stringContaining(place),
+    });
+  });
+
   test('what other clients write stays', async () => {
     const keys =
       'alwaysAllow autoApprove autoStart bearer_token_env_var comment description dev envVars ' +
