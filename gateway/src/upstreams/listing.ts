@@ -1,4 +1,4 @@
-import { ToolcribError } from '../errors.ts';
+import { isToolcribError, ToolcribError } from '../errors.ts';
 import {
   isObject,
   type Json,
@@ -10,9 +10,10 @@ import {
 } from '../operations/index.ts';
 import { isShallow } from '../operations/json/is-shallow.ts';
 import { printable } from '../operations/text/printable.ts';
+import { trimEndOf } from '../operations/text/trim-runs.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import type { Session } from './session/session.ts';
-import { ServerError } from './session/session-error.ts';
+import { ServerError, SessionError } from './session/session-error.ts';
 import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 
 /** Bounds of one list; a server beyond them is refused, not cut. */
@@ -21,8 +22,8 @@ const METHOD_UNKNOWN = -32601;
 const MAX_SAID = 300;
 
 /**
- * Everything that the server offers, all pages. Throws `upstream_failed` beyond the bounds or for a list that is none;
- * an error that the server answers costs the list that it was asked for, and all where that is the list of tools.
+ * Everything that the server offers, all pages. A list that the server refuses, leaves open or that cannot be used is
+ * missing; of tools it costs all: `upstream_failed` beyond the bounds or for a list that is none.
  */
 export async function listEverything(
   session: Session,
@@ -32,16 +33,20 @@ export async function listEverything(
 ): Promise<UpstreamListing> {
   const { facts } = session;
   const has = (capability: string) => facts.capabilities[capability] !== undefined;
-  const list = async (capability: string, method: string, member: string): Promise<JsonObject[]> =>
-    has(capability) ? await allPages(session, name, method, member, terms) : [];
+  const list = async (
+    capability: string,
+    method: string,
+    member: string,
+    within = terms,
+  ): Promise<JsonObject[]> => (has(capability) ? await allPages(session, name, method, member, within) : []);
   const missing: MissingList[] = [];
+  // where such a list never comes, the tools are offered without it
+  const soon = { ...terms, deadline: (Date.now() + terms.deadline) / 2 };
   const listIfAnswered = (capability: string, method: string, member: MissingList['list']) =>
-    list(capability, method, member).catch((error: unknown): JsonObject[] => {
-      if (!(error instanceof ServerError)) throw error;
-      missing.push({
-        list: member,
-        why: `${method}: error ${error.code}: "${printable(error.message, MAX_SAID)}"`,
-      });
+    list(capability, method, member, soon).catch((error: unknown): JsonObject[] => {
+      const why = whyMissing(error, method);
+      if (why === undefined) throw error;
+      missing.push({ list: member, why });
       return [];
     });
   const [tools, resources, templates, prompts] = await Promise.all([
@@ -69,6 +74,16 @@ export async function listEverything(
     capabilities: facts.capabilities,
     ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
   };
+}
+
+/** Why this list is missing, a sentence without its end; undefined where it is the connection that failed. */
+function whyMissing(error: unknown, method: string): string | undefined {
+  if (error instanceof ServerError)
+    return `The server answers ${method} with error ${error.code}: "${printable(error.message, MAX_SAID)}"`;
+  if (isToolcribError(error)) return trimEndOf(error.message, '.');
+  if (!(error instanceof SessionError)) return undefined;
+  if (error.kind === 'malformed') return `The server answers ${method} with what is no result`;
+  return error.kind === 'deadline' ? `The server leaves ${method} without an answer` : undefined;
 }
 
 async function allPages(

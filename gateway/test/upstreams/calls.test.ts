@@ -147,7 +147,7 @@ test('a list that the server cannot give costs no tools, unless it is that of th
     new Map(
       lists.map((method) => [
         method.replace('/list', ''),
-        `${method}: error -32603: "connect ECONNREFUSED 127.0.0.1:5432"`,
+        `The server answers ${method} with error -32603: "connect ECONNREFUSED 127.0.0.1:5432"`,
       ]),
     ),
   );

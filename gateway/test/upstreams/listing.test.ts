@@ -73,7 +73,7 @@ describe('a list', () => {
     });
     expect(listing.resources).toEqual([]);
     expect(listing.missing).toEqual([
-      { list: 'resources', why: expect.stringMatching(/^resources\/list: error -32601: "Method not found"/) },
+      { list: 'resources', why: 'The server answers resources/list with error -32601: "Method not found"' },
     ]);
     await expect(listed({ 'tools/list': half('tools') })).rejects.toMatchObject({ code: -32601 });
   });
@@ -87,9 +87,56 @@ describe('a list', () => {
     });
     const [{ list, why } = { list: '', why: '' }] = listing.missing ?? [];
     expect(list).toBe('prompts');
-    expect(why).toMatch(/^prompts\/list: error -32603: ".*no database x/);
+    expect(why).toMatch(/^The server answers prompts\/list with error -32603: ".*no database x/);
     expect(why).not.toContain('\u001b');
-    expect(why.length).toBeLessThan(350);
+    expect(why.length).toBeLessThan(380);
+  });
+
+  test.each<[what: string, answer: Answer, why: string]>([
+    [
+      'has no member of its name',
+      () => ({}),
+      'The answer of "up" to resources/list cannot be used: its answer has no resources',
+    ],
+    [
+      'goes in a circle',
+      () => ({ resources: [], nextCursor: '1' }),
+      'The answer of "up" to resources/list cannot be used: its pages go in a circle',
+    ],
+    [
+      'is no result',
+      () => {
+        throw new SessionError('malformed', 'The answer is no object.');
+      },
+      'The server answers resources/list with what is no result',
+    ],
+    [
+      'does not come',
+      () => {
+        throw new SessionError('deadline', 'The deadline passed.');
+      },
+      'The server leaves resources/list without an answer',
+    ],
+  ])('that %s is missing, and the tools are there', async (_what, answer, why) => {
+    const { listing } = await listed({ 'tools/list': tools(tool('a')), 'resources/list': answer });
+    expect(listing.tools).toHaveLength(1);
+    expect(listing.missing).toEqual([{ list: 'resources', why }]);
+  });
+
+  test('of resources has half of the time, so that tools can be offered where it never comes', async () => {
+    const given: Record<string, number> = {};
+    const session = {
+      facts: { era: 'legacy', capabilities: ALL, server: { name: 's', version: '1' } },
+      async request(method: string, _params: object, { deadline }: { deadline: number }) {
+        given[method] = deadline - Date.now();
+        return { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+      },
+    } as unknown as Session;
+    await listEverything(session, 'up', false, { ...TERMS, deadline: Date.now() + 60_000 });
+    expect(given['tools/list']).toBeGreaterThan(55_000);
+    expect(given['resources/list']).toBeGreaterThan(25_000);
+    expect(given['resources/list']).toBeLessThan(31_000);
+    expect(given['prompts/list']).toBeLessThan(31_000);
   });
 
   test('that got no answer fails all: the connection did, not the list', async () => {

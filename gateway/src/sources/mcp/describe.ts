@@ -45,7 +45,7 @@ export function describeMcp(source: string, listing: UpstreamListing, reach: Ser
     diagnostics: [
       ...missing.map(({ list, why }) => {
         const instead = listing[list].length === 0 ? 'it is taken for empty' : 'what it listed before stays';
-        return finding('list-missing', `The server did not answer ${cleanText(why).text}; ${instead}.`);
+        return finding('list-missing', `${cleanText(why).text}; ${instead}.`);
       }),
       ...found.diagnostics,
       ...Object.values<Cleaned<unknown>>(lists).flatMap(findingsOf),

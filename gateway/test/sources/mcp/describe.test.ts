@@ -277,14 +277,15 @@ test.each([
   ['taken for empty', [], 'it is taken for empty'],
   ['that of before', [{ uri: 'note://1', name: 'one' }], 'what it listed before stays'],
 ])('a list that the server did not give is told and %s; its tools are there', (_what, resources, instead) => {
-  const missing = [{ list: 'resources', why: 'resources/list: error -32603: "no database"' }] as const;
+  const why = 'The server answers resources/list with error -32603: "no database"';
+  const missing = [{ list: 'resources', why }] as const;
   const { operations, diagnostics, fingerprint } = described({ tools: [tool()], resources, missing });
   expect(operations).toHaveLength(1);
   expect(diagnostics).toEqual([
     {
       code: 'list-missing',
       severity: 'warning',
-      message: `The server did not answer resources/list: error -32603: "no database"; ${instead}.`,
+      message: `${why}; ${instead}.`,
     },
   ]);
   expect(fingerprint).not.toBe(described({ tools: [tool()], resources }).fingerprint);
