@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import { type ClockReading, checkClock } from './clock.ts';
 import { ownServices } from './own-services.ts';
 import { type Service, servicesOf } from './service-addresses.ts';
-import { unreachable } from './unreachable.ts';
+import { type Proxies, unreachable } from './unreachable.ts';
 
 const REACH_TIMEOUT_MS = 5_000;
 const LIMITS = { timeoutMs: REACH_TIMEOUT_MS, maxBytes: 65_536, maxRedirects: 0 };
@@ -31,15 +31,17 @@ export async function checkServices(
   const services = [...ownServices(configuration), ...all.slice(0, MOST_SERVICES)];
   if (services.length === 0) return nowhere;
   const { createEgress } = await import('../../egress/index.ts');
-  const egress = createEgress(configuration.egress);
+  const { proxy, ...direct } = configuration.egress;
+  const doors = { usual: createEgress(configuration.egress), direct: createEgress(direct) };
+  const around = { proxy: proxy !== undefined, env };
   try {
     const reached = await Promise.all(
-      services.map((service) => reach(service, egress, configuration.egress.proxy === undefined ? env : {})),
+      services.map((service) => reach(service, service.direct ? doors.direct : doors.usual, around)),
     );
     const readings = reached.flatMap(({ clock }) => (clock === undefined ? [] : [clock]));
     return [...nowhere, ...reached.map(({ finding }) => finding), ...checkClock(readings)];
   } finally {
-    await egress.close();
+    await Promise.all([doors.usual.close(), doors.direct.close()]);
   }
 }
 
@@ -47,7 +49,7 @@ function leadsNowhere(message: string): Finding {
   return { check: 'service', status: 'error', message, next: ERRORS.configuration_invalid.next };
 }
 
-async function reach(service: Service, egress: Egress, env: Environment): Promise<Reached> {
+async function reach(service: Service, egress: Egress, around: Proxies): Promise<Reached> {
   const { origin, probe } = service;
   const check = 'service';
   const request = { method: 'HEAD', url: probe, headers: [], redirect: 'manual' as const };
@@ -72,7 +74,7 @@ async function reach(service: Service, egress: Egress, env: Environment): Promis
     return {
       finding: answered
         ? { check, status: 'ok', message: `${origin} answers` }
-        : unreachable(service, error, env),
+        : unreachable(service, error, around),
     };
   }
 }

@@ -9,11 +9,17 @@ import type { Service } from './service-addresses.ts';
 /** Codes of OpenSSL that mean: what answers there speaks no TLS at all. */
 const NO_TLS = /EPROTO|WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
 
+/** What there is of proxies: the operator's own, and variables that play no part. */
+export interface Proxies {
+  readonly proxy: boolean;
+  readonly env: Environment;
+}
+
 /** Why a service cannot be reached, and what to do about this reason. */
 export function unreachable(
-  service: Pick<Service, 'origin' | 'setting'>,
+  service: Pick<Service, 'origin' | 'setting' | 'direct'>,
   failure: EgressFailure,
-  env: Environment,
+  proxies: Proxies,
 ): Finding {
   const { origin, setting } = service;
   const message =
@@ -24,7 +30,9 @@ export function unreachable(
     check: 'service',
     status: 'error',
     message,
-    next: proxyAdvice(failure.kind) ?? `${advice(failure, setting)}${aboutProxy(failure, env)}`,
+    next:
+      proxyAdvice(failure.kind) ??
+      `${advice(failure, setting)}${aboutProxy(failure, service.direct === true, proxies)}`,
   };
 }
 
@@ -51,8 +59,10 @@ function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
   }
 }
 
-function aboutProxy({ kind }: EgressFailure, env: Environment): string {
+function aboutProxy({ kind }: EgressFailure, isDirect: boolean, { proxy, env }: Proxies): string {
   const set = kind === 'egress_blocked' ? [] : proxyVariables(env);
-  if (set.length === 0) return '';
+  if (isDirect && (proxy || set.length > 0))
+    return ' No proxy leads there: spans and metrics go straight to a collector that this machine reaches.';
+  if (proxy || set.length === 0) return '';
   return ` ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set and not used: \`egress.proxy\` or the variable TOOLCRIB_PROXY names the one that leads out.`;
 }

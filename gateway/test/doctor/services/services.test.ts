@@ -6,6 +6,7 @@ import { unreachable } from '../../../src/doctor/services/unreachable.ts';
 import { EgressFailure } from '../../../src/egress/index.ts';
 import { temporaryHome } from '../../cli/command-run.ts';
 import { type Answer, startLoopbackService } from '../../doubles/loopback-service.ts';
+import { startConnectProxy } from '../../egress/connect-proxy.ts';
 
 const crib = temporaryHome();
 
@@ -57,7 +58,10 @@ describe('a wrong base URL', () => {
 
   it('lies behind a proxy where nothing listens', () => {
     const failure = new EgressFailure('proxy_unreachable', 'none', 'The proxy p:3128 refuses the connection');
-    const { message, next } = unreachable({ origin: 'https://api.example' }, failure, {});
+    const { message, next } = unreachable({ origin: 'https://api.example' }, failure, {
+      proxy: true,
+      env: {},
+    });
     expect(message).toBe('https://api.example does not answer: The proxy p:3128 refuses the connection');
     expect(next).toContain('Check that the proxy runs');
   });
@@ -155,9 +159,34 @@ describe('what the gateway itself asks', () => {
       'error: Nothing listens there: start the service, or correct host and port of `artifacts.store.s3.endpoint`.',
       'error: Nothing listens there: start the service, or correct host and port of `chat.baseUrl`.',
       'error: Nothing listens there: start the service, or correct host and port of `search.embeddings.baseUrl`.',
-      'error: Nothing listens there: start the service, or correct host and port of `telemetry.otlp`.',
       'error: Nothing listens there: start the service, or correct host and port of `sources.pets.credentials.nango.baseUrl`.',
+      'error: Nothing listens there: start the service, or correct host and port of `telemetry.otlp`.',
       'ok: undefined',
+    ]);
+  });
+
+  it('past the proxy where it goes past it itself, as a collector of spans', async () => {
+    const service = await startLoopbackService('', () => ({ status: 405, headers: json }));
+    const proxy = await startConnectProxy({ leadsTo: new URL(service.url).host });
+    const unknown = `${'a'.repeat(64)}.test`;
+    const own = {
+      sources: { pets: { openapi: './pets.json', baseUrl: `http://${unknown}` } },
+      egress: { proxy: { url: { env: 'PROXY' }, resolve: 'proxy' } },
+      telemetry: { otlp: `http://${unknown}:4318` },
+    };
+    await writeFile(join(crib.home, 'pets.json'), JSON.stringify(documentOf()));
+    await writeFile(join(crib.home, 'toolcrib.yaml'), JSON.stringify(own));
+    const words = ['doctor', '--json', '--config', 'toolcrib.yaml'];
+    const { out } = await crib.run(words, { env: { PROXY: proxy.origin } });
+    await Promise.all([proxy.close(), service.close()]);
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`${unknown}:80`]);
+    expect(of((JSON.parse(out) as { findings: Finding[] }).findings, 'service')).toMatchObject([
+      {
+        status: 'error',
+        message: `http://${unknown}:4318 does not answer: The name ${unknown} cannot be resolved (ENOTFOUND)`,
+        next: expect.stringContaining('No proxy leads there'),
+      },
+      { status: 'ok', message: `http://${unknown} answers (405)` },
     ]);
   });
 });
