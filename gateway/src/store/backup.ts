@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolcribError } from '../errors.ts';
+import { fileError } from '../files/file-error.ts';
 import { renameFile } from '../files/rename-file.ts';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
 import { describeAddress } from './address.ts';
 import { sqliteFile } from './open-store.ts';
-import { storeError } from './store-errors.ts';
+import { isFull, storeError } from './store-errors.ts';
 
 export interface Backup {
   readonly file: string;
@@ -15,7 +16,7 @@ export interface Backup {
 
 /**
  * Writes a whole copy of a SQLite store while gateways go on using it; the file is for this user only. Throws
- * `usage` for PostgreSQL, with the command that does it, `file_conflict`, `store_unavailable`.
+ * `usage` for PostgreSQL, with the command that does it, `file_conflict`, `file_unusable`, `store_unavailable`.
  */
 export async function backupStore(address: string, file: string): Promise<Backup> {
   const source = sqliteFile(address);
@@ -42,18 +43,28 @@ export async function backupStore(address: string, file: string): Promise<Backup
     await renameFile(partial, file);
     return { file, bytes: statSync(file).size };
   } catch (error) {
-    rmSync(partial, { force: true });
-    throw storeError(error);
+    if (existsSync(partial)) rmSync(partial);
+    throw fileError(error) ?? storeError(error);
   }
 }
 
-/** A whole copy of a SQLite file as of one moment, whoever uses it; for this user only. The target may not be there. */
+/**
+ * A whole copy of a SQLite file as of one moment, whoever uses it; for this user only. The target may not be there. Throws
+ * `file_unusable` where it finds no room.
+ */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   closeSync(openSync(target, 'wx', 0o600));
   const database = new DatabaseSync(source, { readOnly: true, timeout: 10_000 });
   try {
     database.prepare('vacuum into ?').run(target);
+  } catch (cause) {
+    if (!isFull(cause)) throw cause;
+    throw new ToolcribError('file_unusable', 'There is no room for the copy: the disk is full.', {
+      location: dirname(target),
+      next: 'Make room there, then try again.',
+      cause,
+    });
   } finally {
     database.close();
   }

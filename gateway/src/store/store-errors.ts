@@ -19,7 +19,7 @@ export function storeError(error: unknown): ToolcribError {
       cause: error,
     });
   }
-  if (code === FULL) {
+  if (isFull(error)) {
     return unavailable(error, {
       reason: reasonOf(error),
       next: 'Make room on the disk of the store; a restart is not needed.',
@@ -46,6 +46,11 @@ function codeOf(error: unknown): unknown {
 function sqliteCode(error: unknown): number | undefined {
   const code = codeOf(error);
   return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+/** SQLite found no room for what it writes. */
+export function isFull(error: unknown): boolean {
+  return sqliteCode(error) === FULL;
 }
 
 /** Another connection holds the lock (SQLITE_BUSY in all its forms); nothing was done. */
@@ -87,9 +92,11 @@ function saidNo(error: unknown): boolean {
 
 /** Short and without values: SQLite's standard text, PostgreSQL's SQLSTATE or the system's code. */
 function reasonOf(error: unknown): string {
-  const { errstr, code, message } = (error ?? {}) as { errstr?: unknown; code?: unknown; message?: unknown };
+  const { errstr, code, syscall, message } = (error ?? {}) as Record<string, unknown>;
   if (typeof errstr === 'string') return errstr;
-  if (typeof code === 'string') return /^[0-9A-Z]{5}$/.test(code) ? `PostgreSQL says ${code}` : code;
+  // the system's codes may be as long as a SQLSTATE: EPIPE, EROFS
+  if (typeof code === 'string')
+    return syscall === undefined && /^[0-9A-Z]{5}$/.test(code) ? `PostgreSQL says ${code}` : code;
   return typeof message === 'string' && /timeout|terminated|ended|closed|destroyed/i.test(message)
     ? message
     : 'an unexpected fault';

@@ -120,6 +120,13 @@ describe('toolcrib store', () => {
     ['overwrites nothing', 'sqlite:./data/toolcrib.db', 'copy.db', 'file_conflict', 'copy.db'],
     ['needs a store', 'sqlite:./none.db', 'new.db', 'store_unavailable', 'none.db'],
     ['needs a folder', 'sqlite:./data/toolcrib.db', 'nowhere/new.db', 'usage', 'nowhere'],
+    [
+      'is told of its own folder',
+      'sqlite:./data/toolcrib.db',
+      'toolcrib.yaml/new.db',
+      'file_unusable',
+      'ENOTDIR',
+    ],
     ['names what backs up PostgreSQL', 'postgres://ann:hunter2@db/crib', "it's.dump", 'usage', 'pg_dump'],
     ['has nothing to do without a store', 'none', 'new.db', 'usage', 'none'],
   ])('backup %s', async (_, store, file, code, said) => {

@@ -118,6 +118,7 @@ describe('what PostgreSQL says', () => {
     expect(storeError({ severity: 'ERROR', code: '22003' }).message).toBe(
       'The store refused: PostgreSQL says 22003.',
     );
+    expect(storeError({ syscall: 'write', code: 'EPIPE' }).message).toBe('The store did not answer: EPIPE.');
     expect(storeError({ code: 'ECONNREFUSED' }).message).toBe('The store did not answer: ECONNREFUSED.');
   });
 
