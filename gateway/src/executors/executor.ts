@@ -28,6 +28,8 @@ export interface HttpAnswer {
   readonly unknownOutcome?: boolean;
   /** The request of a failed answer carried no credential. */
   readonly anonymous?: true;
+  /** Whose connected account the request went out for; absent: the configuration's own. */
+  readonly accountOwner?: 'organisation' | 'user';
   /** For the caller, beside a successful answer. */
   readonly warnings?: readonly string[];
   /** What would have been right, beside a failed answer: a sentence for its text, members for its details. */

@@ -34,6 +34,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     retryAfterSeconds: wait,
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
+    accountOwner: answer.accountOwner,
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });
   const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];

@@ -4,7 +4,15 @@ export interface AnswerFacts {
   readonly location: string | undefined;
   /** Why the request carried no credential: the document asks for none here, or none is configured. */
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;
+  /** Whose connected account the request went out for. */
+  readonly accountOwner: 'organisation' | 'user' | undefined;
 }
+
+const ACCOUNT_REFUSED = {
+  user: 'The service refuses the credential of your account: connect the account again.',
+  organisation:
+    "The service refuses the credential of the organisation's account: an admin connects the account again.",
+};
 
 const ANONYMOUS = {
   unasked:
@@ -36,7 +44,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 /** What the caller can do about an answer that is no success. */
 export function nextStep(
   status: number,
-  { retryAfterSeconds, unknownOutcome, location, anonymous }: AnswerFacts,
+  { retryAfterSeconds, unknownOutcome, location, anonymous, accountOwner }: AnswerFacts,
 ): string {
   const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
   if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
@@ -47,7 +55,12 @@ export function nextStep(
       : 'The service points elsewhere without saying where.';
   }
   const isRefused = status === 401 || status === 403;
-  const known = isRefused && anonymous !== undefined ? ANONYMOUS[anonymous] : BY_STATUS[status];
+  const known =
+    isRefused && anonymous !== undefined
+      ? ANONYMOUS[anonymous]
+      : status === 401 && accountOwner !== undefined
+        ? ACCOUNT_REFUSED[accountOwner]
+        : BY_STATUS[status];
   if (known !== undefined) return known + wait;
   return status >= 500
     ? `The service failed: call again later.${wait}`

@@ -666,6 +666,15 @@ describe('answers that are no success', () => {
   );
 
   it.each([
+    ['user', /^The service refuses the credential of your account: connect/],
+    ['organisation', /an admin connects the account again/],
+    [undefined, /the operator checks the one configured/],
+  ] as const)('401 to the account of %s tells who connects it again', async (accountOwner, next) => {
+    const raw = { ...http(401, undefined, ''), accountOwner } as RawResult;
+    expect((await completed(raw)).error!.next).toMatch(next);
+  });
+
+  it.each([
     [400, '{"message":"No such pet","error":"Bad Request","statusCode":400}', '400 Bad Request: No such pet'],
     [404, '{"title":"not found","detail":"No such pet"}', '404 Not Found: No such pet'],
     [400, '{"error":"Bad Requests","message":"x"}', '400 Bad Request: Bad Requests; x'],

@@ -64,12 +64,12 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
         security.length === 0 ||
         !credentials.refused(connection, request)
       ) {
-        const raw = rawResult(first, first.attempts);
+        const raw = rawResult(first, first.attempts, connection);
         return raw.status >= 400 && isAnonymous(plain, request) ? { ...raw, anonymous: true } : raw;
       }
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
       const second = await send(await authorise(), call, context, options);
-      return rawResult(second, first.attempts + second.attempts);
+      return rawResult(second, first.attempts + second.attempts, connection);
     },
   };
 }
@@ -155,8 +155,13 @@ function isAnonymous(plain: OutgoingRequest, request: OutgoingRequest): boolean 
   return request === plain && !plain.headers.some(([name]) => isSecretHeader(name));
 }
 
-function rawResult({ response, outcome }: RetriedResponse, attempts: number): HttpAnswer {
+function rawResult(
+  { response, outcome }: RetriedResponse,
+  attempts: number,
+  { accountOwner }: Connection,
+): HttpAnswer {
   const { status, headers, body, url } = response;
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
-  return { kind: 'http', status, headers, body, url, attempts, ...unknown };
+  const owner = accountOwner === undefined ? {} : { accountOwner };
+  return { kind: 'http', status, headers, body, url, attempts, ...unknown, ...owner };
 }

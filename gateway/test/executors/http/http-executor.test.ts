@@ -141,6 +141,16 @@ describe('credentials', () => {
     });
   });
 
+  it.each([
+    ['once', ['a'], 1],
+    ['twice', ['a', 'b'], 2],
+  ] as const)("of somebody's account are told as such, refused %s", async (_, list, attempts) => {
+    answers = [status(401)];
+    const connection = { accountOwner: 'user' } as const;
+    const raw = await run({ invocation: bearer, connection, credentials: tokens(list) });
+    expect(raw).toMatchObject({ status: 401, attempts, accountOwner: 'user' });
+  });
+
   it.each<[string, Run, boolean]>([
     ['none is asked for', {}, true],
     ['none is configured', { invocation: bearer, credentials: tokensOfNobody }, true],

@@ -11,7 +11,7 @@ export const reconnectConnection = route({
   operationId: 'reconnectConnection',
   summary: 'Open a page on which a lapsed account is connected again',
   description:
-    "The connection keeps its id. An organisation's account is for its admins, an own one for its user.",
+    'The connection keeps its id. For whoever may change it: admins of the organisation, and of an own one its user.',
   access: 'dangerous',
   tag: 'connections',
   params: z.object({ id: ID }),
