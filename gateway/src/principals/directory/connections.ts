@@ -4,7 +4,6 @@ import { reachesSource } from '../../operations/index.ts';
 import type { ConnectionTable, Tables } from '../../store/tables.ts';
 import {
   type Actor,
-  checkAdmin,
   checkOperator,
   isAdmin,
   listedOrganisation,
@@ -155,8 +154,14 @@ async function checkMember(
 
 /** Users manage their own accounts; the organisation's are an admin's. */
 function checkMayManage(actor: Actor, user: string | null): void {
-  if (actor.kind === 'user' && user === actor.id) return;
-  checkAdmin(actor, 'manage this connection');
+  if (isAdmin(actor) || (actor.kind === 'user' && user === actor.id)) return;
+  throw new ToolcribError('admin_needed', 'Only an admin may manage this connection.', {
+    ...(user === null
+      ? {
+          next: "It is the organisation's: ask an admin, or name yourself as `user` for an account of your own.",
+        }
+      : {}),
+  });
 }
 
 /** One account of a source for each owner; a second account is a source of its own. */

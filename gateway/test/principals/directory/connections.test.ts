@@ -45,7 +45,10 @@ onEveryStore((bench) => {
       credentials: nango('ben:greenhouse'),
     });
     expect(own).toMatchObject({ user: 'ben', status: 'connected' });
-    await expect(connections.create(BEN, { source: 'zoho' })).rejects.toMatchObject({ code: 'admin_needed' });
+    await expect(connections.create(BEN, { source: 'zoho' })).rejects.toMatchObject({
+      code: 'admin_needed',
+      next: expect.stringContaining('name yourself as `user`'),
+    });
     const shared = await connections.create(ADA, {
       source: 'greenhouse',
       credentials: nango('ada:greenhouse'),
