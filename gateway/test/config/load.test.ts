@@ -308,6 +308,12 @@ describe('what a configuration must not say', () => {
       /Budgets 1 and 2/,
     ],
     [
+      'a level of something else than a category',
+      'policy:\n  defaults:\n    user:\n      source:lever: read-only\n',
+      4,
+      /Levels are set for a category.* or for "\*"/,
+    ],
+    [
       'a misspelt key of a server',
       'mcpServers:\n  x:\n    comand: y\n',
       3,

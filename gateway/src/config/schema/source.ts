@@ -122,7 +122,12 @@ const mcpServer = z.union([
 export const mcpServers = z.record(text, mcpServer);
 
 export const levels = z.record(
-  z.string().regex(/^(?:\*|[a-z][a-z0-9-]{0,31})$/),
+  z
+    .string()
+    .regex(
+      /^(?:\*|[a-z][a-z0-9-]{0,31})$/,
+      'Levels are set for a category, which has small letters, digits or "-", or for "*", all of them.',
+    ),
   z.enum(['read-write', 'read-only', 'disabled', 'none']),
 );
 
