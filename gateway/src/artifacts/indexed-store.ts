@@ -69,7 +69,6 @@ export function createIndexedArtifacts({
       .updateTable('artifacts')
       .set({ created_at: at, expires_at: at + maxAgeMs })
       .where('id', '=', id)
-      .where('blob', '=', row.blob)
       .where('ready', '=', 1)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
@@ -113,7 +112,6 @@ export function createIndexedArtifacts({
       .set({ size: 0 })
       .where('id', '=', id)
       .where('blob', '=', blob)
-      .where('ready', '=', 0)
       .execute()
       .catch(() => undefined);
     throw error;

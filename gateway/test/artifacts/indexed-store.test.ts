@@ -52,6 +52,7 @@ onEveryStore(({ open }) => {
       const store = await artifacts();
       expect(await store.get(id)).toBeUndefined();
       expect(await store.remove(id)).toBe(false);
+      await expect(store.list({ after: id })).rejects.toMatchObject({ code: 'cursor_invalid' });
     });
 
     it('expire, and are swept with what a crash left', async () => {
@@ -121,6 +122,10 @@ onEveryStore(({ open }) => {
       await kept.put(Buffer.from('again'), TEXT);
       now += DAY - 1;
       expect(await kept.get(id)).toBeDefined();
+      // also where it has expired and is not swept yet
+      now += DAY;
+      const anew = await kept.put(Buffer.from('again'), TEXT);
+      expect(await kept.list()).toEqual([anew]);
     });
 
     it('are written anew where their bytes are lost', async () => {
@@ -188,14 +193,29 @@ onEveryStore(({ open }) => {
     it('keep within the total, whoever of the processes put them there', async () => {
       let now = 1_000_000;
       const store = await open();
-      const limits = { maxTotalBytes: 500 };
+      const limits = { maxTotalBytes: 500, quotaBytes: 1000 };
       const one = await artifacts({ store, limits, now: () => now++ });
       const other = await artifacts({ store, limits, now: () => now++ });
-      for (let n = 0; n < 6; n++) await (n % 2 === 0 ? one : other).put(randomBytes(100), TEXT);
+      const ids: string[] = [];
+      const put = async (by: typeof one, owner: string) =>
+        ids.unshift((await by.put(randomBytes(100), { ...TEXT, owner })).id);
+      const listed = async () => (await one.list()).map(({ id }) => id);
+      for (let n = 0; n < 6; n++) await put(n % 2 === 0 ? one : other, `${9 - n}`);
       const again = await artifacts({ store, limits, now: () => now++ });
-      await again.put(randomBytes(100), TEXT);
-      expect((await again.list()).length).toBeLessThanOrEqual(5);
-      expect(await files()).toHaveLength((await again.list()).length);
+      await put(again, 'x');
+      expect(await listed()).toEqual(ids.slice(0, 5));
+      expect(await files()).toHaveLength(5);
+      await put(again, 'a');
+      await put(again, 'a');
+      expect(await listed()).toEqual(ids.slice(0, 5));
+      // what is removed makes room
+      for (const id of ids.splice(0, 2)) expect(await again.remove(id)).toBe(true);
+      await put(again, 'a');
+      expect(await listed()).toEqual(ids.slice(0, 4));
+      // nothing goes for what would never fit
+      await expect(one.put(randomBytes(501), TEXT)).rejects.toMatchObject({
+        code: 'artifact_quota_exceeded',
+      });
     });
 
     it('are listed newest first, page by page', async () => {
@@ -205,6 +225,7 @@ onEveryStore(({ open }) => {
       for (let n = 0; n < 5; n++) ids.unshift((await kept.put(Buffer.from(`${n}`), TEXT)).id);
       const first = await kept.list({ limit: 2 });
       const rest = await kept.list({ limit: 10, after: first.at(-1)!.id });
+      expect(first[0]).not.toHaveProperty('owner');
       expect([...first, ...rest].map(({ id }) => id)).toEqual(ids);
       await expect(kept.list({ after: 'f'.repeat(32) })).rejects.toMatchObject({ code: 'cursor_invalid' });
       await expect(kept.list({ after: ids[0]!, owner: 'ann' })).rejects.toThrow(/no artifact/);
@@ -413,6 +434,7 @@ onEveryStore(({ open }) => {
       await expect(kept.remove(id)).rejects.toMatchObject(elsewhere);
       expect((await kept.put(Buffer.from('again'), TEXT)).id).toBe(again.id);
       expect(Buffer.from((await kept.get(again.id))!.bytes).toString()).toBe('again');
+      expect(Buffer.from((await before.get(again.id))!.bytes).toString()).toBe('again');
       expect(Buffer.from((await before.get(id))!.bytes).toString()).toBe('far');
       now += DAY;
       expect(await kept.sweep()).toBe(2);
