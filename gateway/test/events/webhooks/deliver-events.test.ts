@@ -96,6 +96,22 @@ onEveryStore(({ open }) => {
     expect(sent).toEqual(['a']);
   });
 
+  it('failures of one event do not count for the next', async () => {
+    const { sent, passes, state } = await bench(2);
+    const answers = [422, 204, 422];
+    await passes(2, () => answers.shift() ?? 204);
+    expect(sent).toEqual(['a', 'a', 'b']);
+    expect(await state()).toMatchObject({ attempts: 1, deadLetters: 0, behind: 2 });
+  });
+
+  it('is not told before the pause after a failure is over, also by a process that begins anew', async () => {
+    const { store, sent, passes } = await bench();
+    const later = Date.now() + 60_000;
+    await store.database.updateTable('webhooks').set({ attempts: 1, next_at: later }).execute();
+    await passes(1, () => 204);
+    expect(sent).toEqual([]);
+  });
+
   it('an event that is refused as often as it may be leaves room for the next', async () => {
     const { sent, passes, state } = await bench(2);
     await passes(3, (message) => (message === 'a' ? 422 : 204));

@@ -36,6 +36,25 @@ onEveryStore(({ open }) => {
     expect(await hook.lease()).toEqual({ cursor: 1, attempts: 0, waitMs: 0 });
   });
 
+  it('is held by one of two processes that begin with it at once', async () => {
+    const hooks = [hookProgress(await open(), 'ops'), hookProgress(await open(), 'ops')];
+    const leases = await Promise.all(hooks.map((hook) => hook.lease()));
+    expect(leases.filter((lease) => 'heldForMs' in lease)).toHaveLength(1);
+  });
+
+  it('is held longer by whoever delivers', async () => {
+    const store = await open();
+    const hook = hookProgress(store, 'ops');
+    await hook.lease();
+    await store.database
+      .updateTable('webhooks')
+      .set({ leased_until: Date.now() + 20_000 })
+      .execute();
+    expect(await hook.passed(1)).toBe(true);
+    const row = await store.database.selectFrom('webhooks').select('leased_until').executeTakeFirstOrThrow();
+    expect(Number(row.leased_until)).toBeGreaterThan(Date.now() + 20_000);
+  });
+
   it('an event that is set aside twice is one dead letter, and a word of it is kept', async () => {
     const store = await open();
     const hook = hookProgress(store, 'ops');
