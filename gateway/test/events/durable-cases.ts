@@ -408,6 +408,15 @@ export function durableEventCases({ open }: StoreBench): void {
       expect(await recover(await open())).toEqual([]);
     });
 
+    it('leaves the calls of a process alone that lives beside one that is gone', async () => {
+      const [crashed, living] = [await log(), await log()];
+      await crashed.events.append(callStarted('lost', { access: 'write' }));
+      await living.events.append(callStarted('open', { access: 'write' }));
+      await gone(crashed.store);
+      expect(ends(await recover(await open()))).toEqual([['lost', 'outcome_unknown']]);
+      expect(await living.events.append(callEnded('open'))).toMatchObject({ type: 'call-completed' });
+    });
+
     it('leaves the calls of a process alone that is seen again before they are ended', async () => {
       const living = await log();
       await living.events.append(callStarted('open', { access: 'write' }));

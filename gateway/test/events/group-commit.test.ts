@@ -43,7 +43,7 @@ const PROGRESS = { type: 'call-progress', call: 'c', text: 'Reads.' } as unknown
 const nobodyListens = Object.assign(new Error('connect'), { syscall: 'connect', code: 'ECONNREFUSED' });
 
 /** A store that takes nothing for some attempts. */
-function storeThatComesBack(error: Error, attempts = 2) {
+function storeThatComesBack(error: Error, attempts = 2, doubted = (_call: string) => {}) {
   const written: string[] = [];
   let left = attempts;
   const append = vi.fn(async (entries: readonly { readonly event: { readonly type: string } }[]) => {
@@ -56,7 +56,7 @@ function storeThatComesBack(error: Error, attempts = 2) {
     store: { append } as unknown as Store,
     entryOf: ({ type }) => ({ event: { time: 0, type } }) as never,
     prepare: () => undefined,
-    doubted() {},
+    doubted,
     committed() {},
     failed,
   });
@@ -80,6 +80,32 @@ it('is written at the end where the store came back by then', async () => {
   await expect(group.add(DECIDED)).rejects.toThrow('ECONNREFUSED');
   await group.close();
   expect(written).toEqual(['approval-decided']);
+});
+
+it('no more than a thousand facts are kept for a store that is away', async () => {
+  vi.useFakeTimers();
+  const { written, group } = storeThatComesBack(nobodyListens, 3);
+  for (let n = 0; n < 1001; n++) group.add(DECIDED).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(written).toHaveLength(1000);
+});
+
+it('the end of a call is told as lost where the log closes before the store is back', async () => {
+  const { group } = storeThatComesBack(nobodyListens, 9);
+  const added = expect(group.add(end)).rejects.toThrow('ECONNREFUSED');
+  await group.close();
+  await added;
+});
+
+it('a start that may have been written is told of, so that the call is looked for after a crash', async () => {
+  vi.useFakeTimers();
+  const doubted = vi.fn();
+  const { group } = storeThatComesBack(new Error('Connection terminated unexpectedly'), 1, doubted);
+  const started = { type: 'call-started', call: 'c', access: 'write' } as unknown as EventBody;
+  const added = expect(group.add(started)).rejects.toThrow('terminated');
+  await vi.advanceTimersByTimeAsync(10);
+  await added;
+  expect(doubted).toHaveBeenCalledExactlyOnceWith('c');
 });
 
 it.each([

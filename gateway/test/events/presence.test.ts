@@ -34,4 +34,18 @@ onEveryStore(({ open }) => {
     await presence.close();
     expect(errors).toEqual([]);
   });
+
+  it.each([60_000, -60_000])('a process says that it lives when its clock has moved by %i ms', async (ms) => {
+    const store = await open();
+    const presence = createPresence(store, () => {});
+    await presence.fresh();
+    const processes = () =>
+      store.database.selectFrom('processes').select('seen_at').executeTakeFirstOrThrow();
+    await store.database.updateTable('processes').set({ seen_at: 1 }).execute();
+    expect(presence.fresh()).toBeUndefined();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
+    await presence.fresh();
+    expect(Number((await processes()).seen_at)).toBeGreaterThan(1);
+    await presence.close();
+  });
 });
