@@ -100,8 +100,13 @@ onEveryStore(({ open }) => {
         expect([query, found]).toEqual([query, expected]);
       }
       expect((await log.list(3, { principal: 'bob' })).map(({ sequence }) => sequence)).toEqual([4, 5, 9]);
-      expect((await log.list(2, { call: 'c2', limit: 2 })).map(({ sequence }) => sequence)).toEqual([3, 4]);
+      expect((await log.list(3, { call: 'c2', limit: 2 })).map(({ sequence }) => sequence)).toEqual([4, 5]);
       expect((await log.list(2, { before: 6, limit: 2 })).map(({ sequence }) => sequence)).toEqual([4, 5]);
+      // a call that still runs
+      const running = { principal: 'bob', tool: 'other', source: 's', call: 'c3' };
+      const started = await log.append(callStarted('c3', { access: 'write' }));
+      const progress = await log.append({ type: 'call-progress', ...running, message: 'half' });
+      expect(await log.list(undefined, { call: 'c3' })).toEqual([started, progress]);
       await log.close();
     });
   });
