@@ -127,9 +127,7 @@ export const connectionInput = z.strictObject({
     .optional(),
   credentials: credentials.nullable().optional(),
 });
-export const connectionChanges = connectionInput
-  .omit({ organisation: true, user: true, source: true })
-  .partial();
+export const connectionChanges = connectionInput.omit({ organisation: true, user: true, source: true });
 
 export const actingUserInput = z.strictObject({ connection: word, user: word, providerUser: foreignId });
 export const actingUserRemoval = actingUserInput.omit({ providerUser: true }).strip();
