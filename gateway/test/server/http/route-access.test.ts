@@ -4,6 +4,7 @@ import { APPROVER_PRINCIPAL, TOKEN_PRINCIPAL } from '../../../src/server/http/gu
 import type { RequestOwner } from '../../../src/server/http/reception.ts';
 import type { Route } from '../../../src/server/http/route.ts';
 import { checkRouteAccess } from '../../../src/server/http/route-access.ts';
+import { ROUTES } from '../../../src/server/http/routes/index.ts';
 import type { Session, SessionKind } from '../../../src/server/http/sessions/session.ts';
 
 const ANN: Principal = { id: 'ann', kind: 'user', organisation: 'acme', maxAccess: 'delete', roles: [] };
@@ -56,5 +57,46 @@ describe('what runs programs', () => {
     for (const kind of ['token', 'user', 'approver'] as const)
       expect(refused({ audience: 'owner' }, { session: session(kind) }), kind).toBe('owner_needed');
     expect(refused({ audience: 'owner' }, {})).toBe('owner_needed');
+  });
+});
+
+describe('the routes that there are', () => {
+  const openTo = (owner: Partial<RequestOwner>) =>
+    new Set(ROUTES.filter((route) => refused(route, owner) === undefined).map((route) => route.operationId));
+  const all = openTo({ session: { kind: 'owner' } as Session });
+  const operators = openTo({ principal: TOKEN_PRINCIPAL });
+  const users = openTo({ principal: ANN });
+
+  it('come to the owner of the machine, all of them', () => {
+    expect(all.size).toBe(ROUTES.length);
+  });
+
+  it.each([
+    [
+      'the owner’s alone',
+      all.difference(operators),
+      ['saveSource', 'removeSource', 'keepSourceDocument', 'acceptCatalog', 'rejectCatalog'],
+      ['listSessions', 'endSession'],
+    ],
+    [
+      'no user’s',
+      operators.difference(users),
+      ['getCatalog', 'getCatalogReport', 'getCatalogDiff', 'getSourceOptions', 'refreshSource'],
+      ['getConfiguration', 'getFindings', 'setFeature'],
+    ],
+    [
+      'also of who decides and does nothing else',
+      openTo({ principal: DECIDING }),
+      ['getSession', 'openSession', 'closeSession', 'addSessionApprover'],
+      ['listApprovals', 'getApproval', 'getApprovalCount', 'checkApprovalEdit', 'decideApproval'],
+      ['linkApproval', 'listStandingApprovals', 'revokeStandingApproval'],
+    ],
+    [
+      'also of who shows nothing',
+      new Set(ROUTES.filter(({ audience }) => audience === 'everybody').map((route) => route.operationId)),
+      ['getSession', 'openSession'],
+    ],
+  ])('are %s', (_whose, found, ...expected) => {
+    expect([...found].toSorted()).toEqual(expected.flat().toSorted());
   });
 });

@@ -97,6 +97,73 @@ test('organisations, users, roles, keys and levels over HTTP', async () => {
   expect(await admin('DELETE', '/api/v1/access?scope=category:ats')).toEqual([204, undefined]);
 });
 
+test('what is another organisation’s is not there for its admin, whichever route is asked', async () => {
+  await using team = await teamGateway();
+  const { admin, operator, organisation, ann } = team;
+  const bob = await team.user('Bob');
+  const connection = await team.connect();
+  const mapping = `/api/v1/connections/${connection}/users/${bob.id}`;
+  await admin('PUT', mapping, { providerUser: '7' });
+  await admin('PUT', '/api/v1/roles/recruiter', { permissions: [] });
+  const [, other] = await operator('POST', '/api/v1/orgs', { name: 'Other' });
+  const [, eve] = await operator('POST', '/api/v1/users', {
+    organisation: other.id,
+    name: 'Eve',
+    roles: ['admin'],
+  });
+  const stranger = team.as((await operator('POST', '/api/v1/keys', { user: eve.id, name: 'k' }))[1].key);
+  const paths = {
+    organisation: `/api/v1/orgs/${organisation.id}`,
+    user: `/api/v1/users/${bob.id}`,
+    key: `/api/v1/keys/${bob.keyId}`,
+    connection: `/api/v1/connections/${connection}`,
+  };
+  const named = `organisation=${organisation.id}`;
+  const level = { scope: 'category:ats', level: 'read-only' };
+  const kept = async () =>
+    Promise.all([...Object.values(paths), `${paths.connection}/users`].map((path) => admin('GET', path)));
+  const before = await kept();
+  for (const [method, path, body] of [
+    ...Object.values(paths).map((path) => ['GET', path] as const),
+    ['PATCH', paths.organisation, { name: 'Mine' }],
+    ['DELETE', paths.organisation],
+    ['PATCH', paths.user, { name: 'Mine' }],
+    ['DELETE', paths.user],
+    ['DELETE', paths.key],
+    ['PATCH', paths.connection, { name: 'Mine' }],
+    ['POST', `${paths.connection}/reconnect`],
+    ['DELETE', paths.connection],
+    ['GET', `${paths.connection}/users`],
+    ['PUT', mapping, { providerUser: '8' }],
+    ['DELETE', mapping],
+    ['POST', '/api/v1/users', { organisation: organisation.id, name: 'Mine' }],
+    ['POST', '/api/v1/keys', { user: ann.id, name: 'k' }],
+    ['POST', '/api/v1/connections', { organisation: organisation.id, source: 'greenhouse' }],
+    ['PUT', '/api/v1/roles/recruiter', { organisation: organisation.id, permissions: ['hire'] }],
+    ['DELETE', `/api/v1/roles/recruiter?${named}`],
+    ['PUT', '/api/v1/access', { ...level, organisation: organisation.id }],
+    ['PUT', '/api/v1/access', { ...level, user: bob.id }],
+    ['DELETE', `/api/v1/access?${named}&scope=category:ats`],
+    ['POST', '/api/v1/access/preview', { organisation: organisation.id, changes: [] }],
+    ['POST', '/api/v1/access/changes', { organisation: organisation.id, changes: [] }],
+    ['GET', `/api/v1/access/operations?user=${bob.id}`],
+    ...['users', 'roles', 'keys', 'connections', 'access', 'access/matrix', 'access/operations'].map(
+      (list) => ['GET', `/api/v1/${list}?${named}`] as const,
+    ),
+  ] as const) {
+    expect(await stranger(method, path, body), `${method} ${path}`).toMatchObject([
+      404,
+      error('record_unknown'),
+    ]);
+  }
+  for (const list of ['orgs', 'users', 'roles', 'keys', 'connections', 'access']) {
+    const told = JSON.stringify(await stranger('GET', `/api/v1/${list}`));
+    for (const id of [organisation.id, bob.id, bob.keyId, connection, 'recruiter'])
+      expect(told, list).not.toContain(id);
+  }
+  expect(await kept()).toEqual(before);
+});
+
 test('the profile follows level and connection, in the seed’s spelling', async () => {
   await using team = await teamGateway();
   const profile = async () => (await team.admin('GET', '/api/skills/config'))[1];
