@@ -69,6 +69,25 @@ describe('a session whose credential does not count here', () => {
   });
 });
 
+test('a session that decides from now on takes the place of the one before, once', async () => {
+  const decides: Principal = { ...ANN, purpose: 'approve', sources: [] };
+  const users = {
+    refer: async (token: string) => ({
+      principal: token === 'decides' ? decides : ANN,
+      reference: { kind: 'key' as const, id: token },
+    }),
+    again: async () => ANN,
+  };
+  const { sessions, signIn } = bench({ mode: 'team', users });
+  const { session, find } = await signIn({ token: 'calls' });
+  const add = () => sessions.addApprover(session, 'decides', request());
+  const [first, second] = await Promise.allSettled([add(), add()]);
+  expect(first).toMatchObject({ status: 'fulfilled', value: { session: { decides } } });
+  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'unauthorized' } });
+  expect(await find()).toBeUndefined();
+  expect(await sessions.list()).toHaveLength(1);
+});
+
 test('that a session is used is written down once a minute', async () => {
   const records = createMemorySessions();
   const used: number[] = [];
@@ -165,7 +184,7 @@ describe('a session ends', () => {
 
 test('a fault of the store is no end: nothing is removed, and the request fails', async () => {
   let broken = false;
-  const fault = Object.assign(new Error('gone'), { code: 'store_unavailable' });
+  const fault = new ToolcribError('store_unavailable', 'The store is gone.');
   const { signIn } = bench({
     users: {
       refer: async () => ({ principal: ANN, reference: { kind: 'key', id: 'key_1' } }),
@@ -202,6 +221,17 @@ test('sign-ins that fail are let through again one by one', () => {
     attempts.failed();
   }
   expect(() => attempts.check()).toThrow();
+});
+
+test('a credential that could not be looked at is no sign-in that failed', async () => {
+  const refer = async () => {
+    throw new ToolcribError('store_unavailable', 'The store is gone.');
+  };
+  const { sessions } = bench({ users: { refer, again: async () => ANN } });
+  for (let tried = 0; tried < 11; tried++) {
+    const trying = sessions.open({ token: 'tck_x' }, request());
+    await expect(trying).rejects.toMatchObject({ code: 'store_unavailable' });
+  }
 });
 
 describe('routes for the owner', () => {
