@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createRateLimiter } from '../../src/router/rate-limit.ts';
+import { storeSlots } from '../../src/router/rate-limit-slots.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { StoreBench } from '../store/support/stores.ts';
 
@@ -61,6 +62,42 @@ export function sharedLimitCases({ open }: StoreBench): void {
     });
   });
 
+  it('a slot is free one window after its answer and no earlier, for its connection alone', async () => {
+    const store = await open();
+    const { database } = store;
+    const slots = storeSlots(store);
+    const limit = { requests: 2, windowSeconds: 60 };
+    const rows = async () => {
+      const kept = await database.selectFrom('rate_slots').selectAll().execute();
+      return new Map(kept.map((row) => [`${row.connection}${row.slot}`, Number(row.admitted_at)]));
+    };
+    const age = (connection: string, slot: number, ms: number) =>
+      database
+        .updateTable('rate_slots')
+        .set({ admitted_at: sql`admitted_at - ${sql.raw(String(ms))}` })
+        .where('connection', '=', connection)
+        .where('slot', '=', slot)
+        .execute();
+    const taken = (slot: number) => ({ taken: true, slot });
+    for (const connection of ['a', 'b'])
+      for (const slot of [0, 1]) expect(await slots.claim(connection, limit)).toEqual(taken(slot));
+    await age('b', 0, 60_001);
+    await age('a', 1, 50_000);
+    expect(await slots.claim('a', limit)).toMatchObject({ taken: false });
+    await age('a', 1, 10_001);
+    expect(await slots.claim('a', { ...limit, requests: 1 })).toMatchObject({ taken: false });
+    await age('b', 1, 5_000);
+    const before = await rows();
+    expect(await slots.claim('a', limit)).toEqual(taken(1));
+    expect(await slots.claim('a', limit)).toMatchObject({ taken: false });
+    await age('a', 1, 5_000);
+    const claimed = await rows();
+    for (const row of ['a0', 'b0', 'b1']) expect(claimed.get(row), row).toBe(before.get(row));
+    slots.settle('b', 1);
+    await expect.poll(async () => (await rows()).get('b1')).toBeGreaterThan(before.get('b1')!);
+    for (const row of ['a0', 'a1', 'b0']) expect((await rows()).get(row), row).toBe(claimed.get(row));
+  });
+
   it('connections do not wait for each other', async () => {
     const limiter = createRateLimiter(await open());
     const limit = { requests: 1, windowSeconds: 60 };
@@ -107,7 +144,10 @@ export function sharedLimitCases({ open }: StoreBench): void {
   it('lets nobody through when the store cannot be asked', async () => {
     const store = await open();
     const limiter = createRateLimiter(store);
+    const answered = await limiter.admit('b', { requests: 1, windowSeconds: 1 }, never, soon());
     await store.close();
+    // nobody waits for it, and nothing comes of its failure
+    answered();
     await expect(limiter.admit('a', { requests: 1, windowSeconds: 1 }, never, soon())).rejects.toThrow();
   });
 }
