@@ -44,6 +44,7 @@ export function createConnections(context: DirectoryContext): Connections {
       const checked = checkInput(connectionChanges, given);
       const first = await context.actor(by);
       const before = await reachableConnection(database, first, id);
+      checkMayManage(first, before.user_id);
       const owner = { organisation: before.organisation_id, user: before.user_id };
       const sources = options.sources();
       const source = Object.hasOwn(sources, before.source) ? sources[before.source] : undefined;
@@ -103,6 +104,8 @@ async function createConnection(
   const user = checked.user ?? null;
   const organisation = await organisationOfOwner(context, first, checked.organisation, user);
   await checkOrganisation(database, organisation);
+  // before Nango is asked: who may not, learns nothing of what there is
+  checkMayManage(first, user);
   const source = connectableSource(options.sources(), checked.source);
   const input = withConventionalId(checked, { organisation, user }, source.provider ?? checked.source);
   await checkConnection(first, { organisation, user }, source, input, options.ownsNangoConnection);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { onEveryStore } from '../../store/support/stores.ts';
 import { ADA, BEN, createTeam, EVE, OPERATOR } from '../team.ts';
 
@@ -239,6 +239,20 @@ onEveryStore((bench) => {
         { connection: '9999', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
         { connection: '7f3c', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
       ]);
+    });
+
+    it('Nango is not asked for somebody who may not manage the connection', async () => {
+      const ownsNangoConnection = vi.fn(async () => true);
+      const { directory } = await createTeam(await bench.open(), { ownsNangoConnection });
+      const { connections } = directory;
+      const { id } = await connections.create(ADA, { source: 'greenhouse' });
+      const credentials = nango('7f3c');
+      for (const trying of [
+        connections.create(BEN, { source: 'greenhouse', credentials }),
+        connections.update(BEN, id, { credentials }),
+      ])
+        await expect(trying).rejects.toMatchObject({ code: 'admin_needed' });
+      expect(ownsNangoConnection).not.toHaveBeenCalled();
     });
   });
 
