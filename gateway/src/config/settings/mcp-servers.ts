@@ -73,24 +73,32 @@ const KEYS: Readonly<Record<string, string>> = {
 /** What other clients write, near enough to be taken for one of these. */
 const OF_OTHER_CLIENTS = ['comment', 'envFile'];
 
-/** What a source may say to limit its server: who writes it into an entry must not believe that it counts there. */
-const GUARDS: readonly string[] = ['access', 'include', 'exclude', 'limits', 'isolation', 'share'];
-/** Of these, what stands within `mcp`. */
-const OF_MCP: readonly string[] = ['isolation', 'share'];
+/**
+ * What a source may say to limit its server, and where: who writes it into an entry must not believe that it counts
+ * there.
+ */
+const GUARDS: Readonly<Record<string, 'beside mcp' | 'within mcp'>> = {
+  access: 'beside mcp',
+  include: 'beside mcp',
+  exclude: 'beside mcp',
+  limits: 'beside mcp',
+  isolation: 'within mcp',
+  share: 'within mcp',
+};
 
 /** Keys of an entry that would be lost and should not be, with what to say of them; any other is another client's. */
 export function wrongServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
   if (!isObject(entry)) return [];
   return Object.keys(entry).flatMap((key) => {
     if (KEYS[key] === key || isToolList(key, entry[key])) return [];
-    if (GUARDS.includes(key)) return [[key, guardMessage(key)] as const];
+    if (Object.hasOwn(GUARDS, key)) return [[key, guardMessage(key)] as const];
     const meant = KEYS[nearestName(key, [...Object.keys(KEYS), ...OF_OTHER_CLIENTS]) ?? ''];
     return meant === undefined ? [] : [[key, `Unknown key "${key}". Did you mean "${meant}"?`] as const];
   });
 }
 
 function guardMessage(key: string): string {
-  const place = OF_MCP.includes(key) ? `mcp: { …, ${key}: … }` : `mcp: { … }, ${key}: …`;
+  const place = GUARDS[key] === 'within mcp' ? `mcp: { …, ${key}: … }` : `mcp: { … }, ${key}: …`;
   return `"${key}" does not count in an entry of mcpServers: write the server under sources, as NAME: { ${place} }.`;
 }
 
