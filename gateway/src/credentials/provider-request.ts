@@ -13,24 +13,37 @@ export interface ProviderAnswer {
   readonly json: JsonObject | undefined;
 }
 
-/** One request to an identity provider through the egress door; redirects are not followed. `what` names it in errors. */
+/** What to do where a request for tokens got no answer: the code or refresh token in it counts once. */
+export const AFTER_LOST_GRANT =
+  'It may have been taken. Try again; where a code or a refresh token is used up, sign in anew.';
+
+/**
+ * One request to an identity provider through the egress door; redirects are not followed. `what` names it in errors,
+ * `afterLost` says what to do where one that changes something was sent and not answered.
+ */
 export async function askProvider(
   egress: Egress,
   request: OutgoingRequest,
   what: string,
   signal: AbortSignal,
+  afterLost = 'It may have been taken all the same. Try again.',
 ): Promise<ProviderAnswer> {
   let response: EgressResponse;
   try {
     response = await egress.request(request, LIMITS, signal);
   } catch (error) {
-    throw unanswered(error, what, request, signal);
+    throw unanswered(error, { what, afterLost }, request, signal);
   }
   const { status, headers, body } = response;
   return { status, headers, json: parseObject(body) };
 }
 
-function unanswered(error: unknown, what: string, { method }: OutgoingRequest, signal: AbortSignal): unknown {
+function unanswered(
+  error: unknown,
+  { what, afterLost }: { readonly what: string; readonly afterLost: string },
+  { method }: OutgoingRequest,
+  signal: AbortSignal,
+): unknown {
   if (signal.aborted || !(error instanceof EgressFailure)) return error;
   const place = { cause: error };
   if (error.kind === 'egress_blocked')
@@ -48,8 +61,7 @@ function unanswered(error: unknown, what: string, { method }: OutgoingRequest, s
   const message = `${what} gave no usable answer: ${error.message}`;
   if (method === 'GET' || error.sent === 'none')
     return new ToolcribError('upstream_unreachable', message, place);
-  const next = 'It may have been taken. Try again; where a code or a refresh token is used up, sign in anew.';
-  return new ToolcribError('upstream_unreachable', message, { ...place, next });
+  return new ToolcribError('upstream_unreachable', message, { ...place, next: afterLost });
 }
 
 function parseObject(body: Uint8Array): JsonObject | undefined {

@@ -3,7 +3,7 @@ import { ToolcribError } from '../errors.ts';
 import { printable } from '../operations/text/printable.ts';
 import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
-import { askProvider, type ProviderAnswer } from './provider-request.ts';
+import { AFTER_LOST_GRANT, askProvider, type ProviderAnswer } from './provider-request.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** Who asks, and where. */
@@ -46,7 +46,7 @@ export async function requestToken(
   signal: AbortSignal,
 ): Promise<TokenGrant> {
   const what = `The token endpoint ${withoutQuery(request.tokenUrl)}`;
-  const answer = await askProvider(egress, outgoing(request), what, signal);
+  const answer = await askProvider(egress, outgoing(request), what, signal, AFTER_LOST_GRANT);
   if (
     answer.status !== 200 ||
     typeof answer.json?.['access_token'] !== 'string' ||

@@ -360,7 +360,7 @@ describe('a provider that cannot be reached', () => {
     provider.on('/token', (_, response) => void response.destroy());
     await expect(subject().authorize()).rejects.toMatchObject({
       code: 'upstream_unreachable',
-      next: expect.stringContaining('It may have been taken.'),
+      next: expect.stringContaining('sign in anew'),
     });
   });
 

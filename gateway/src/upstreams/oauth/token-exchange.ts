@@ -1,4 +1,4 @@
-import { askProvider } from '../../credentials/provider-request.ts';
+import { AFTER_LOST_GRANT, askProvider } from '../../credentials/provider-request.ts';
 import { basicHint, clientBasic, refusalIn } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -47,7 +47,7 @@ export async function exchangeToken(
     credentialHeaders: ['authorization'],
   } as const;
   const asked = now();
-  const { status, json } = await askProvider(egress, request, what, signal);
+  const { status, json } = await askProvider(egress, request, what, signal, AFTER_LOST_GRANT);
   const accessToken = json?.['access_token'];
   if (status !== 200 || typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
     const { said, oauth } = refusalIn(json, secretsOf(client, grant));

@@ -73,6 +73,16 @@ describe('a connect session', () => {
     expect(nango.requests).toHaveLength(1);
   });
 
+  it('without an answer is to be asked for again: no token was in it', async () => {
+    nango.answerNext('drop');
+    await expect(
+      connect().createConnectSession({ endUser: { id: 'u1' }, allowedIntegrations: [] }, signal),
+    ).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+      next: 'It may have been taken all the same. Try again.',
+    });
+  });
+
   it.each([
     '<html>Nango</html>',
     {},
