@@ -136,9 +136,17 @@ function asciiJson(text: string, contentType: string): string {
   return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Best first, with falling quality (RFC 9110 §12.5.1); anything rather than no answer. */
+/** A vendor's own JSON (RFC 6838 §3.2, §4.2.8), which often says the version of the API that is asked. */
+const VENDOR_JSON = /^application\/vnd\.[^;,]+\+json\s*(?:;|$)/i;
+
+/**
+ * Best first, with falling quality (RFC 9110 §12.5.1); anything rather than no answer. A vendor's type alone stands
+ * alone: services that read their version there compare the whole header (Ceph: 415 for anything beside it).
+ */
 function acceptOf(types: readonly string[]): string {
   if (types.length === 0) return 'application/json, */*;q=0.5';
+  const [only] = types;
+  if (types.length === 1 && VENDOR_JSON.test(only!)) return only!;
   const ranked = types
     .slice(0, 8)
     .map((type, rank) =>

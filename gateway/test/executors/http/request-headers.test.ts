@@ -104,6 +104,17 @@ it.each<[string[], string]>([
   [['application/json'], 'application/json, */*;q=0.1'],
   [['application/json', 'text/csv'], 'application/json, text/csv;q=0.9, */*;q=0.1'],
   [['*/*'], '*/*'],
+  [['application/vnd.ceph.api.v1.0+json'], 'application/vnd.ceph.api.v1.0+json'],
+  [['application/vnd.heroku+json; version=3'], 'application/vnd.heroku+json; version=3'],
+  [
+    ['application/vnd.acme.v2+json', 'application/vnd.acme.v1+json'],
+    'application/vnd.acme.v2+json, application/vnd.acme.v1+json;q=0.9, */*;q=0.1',
+  ],
+  // where an error may come as JSON, a service must be free to send that
+  [
+    ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, */*;q=0.1',
+  ],
 ])('Accept for %j is %s', (accept, expected) => {
   expect(headersOf({ accept }, {})['accept']).toBe(expected);
 });
