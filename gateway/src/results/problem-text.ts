@@ -45,8 +45,14 @@ export function explainProblem(body: Json): string | undefined {
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
-  const distinct = [...new Set(parts)].join('; ');
+  const distinct = withoutRepeats(parts).join('; ');
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
+}
+
+/** What another part says, too, is left out: Unleash repeats in its `details` what its message ends with. */
+function withoutRepeats(parts: readonly string[]): readonly string[] {
+  const distinct = [...new Set(parts)];
+  return distinct.filter((part) => !distinct.some((other) => other !== part && other.includes(part)));
 }
 
 /** ` (card_declined)`; a code that the text has, that is only the status once more, or 0, which means none, is left out. */

@@ -592,6 +592,12 @@ describe('answers that are no success', () => {
       'No such issue; summary: is required',
     ],
     [
+      400,
+      'application/json',
+      '{"name":"BadDataError","message":"Validation failed: User id is missing","details":[{"message":"User id is missing"}]}',
+      'Validation failed: User id is missing',
+    ],
+    [
       402,
       'application/json',
       '{"error":{"message":"Your card was declined.","code":"card_declined","type":"card_error"}}',
