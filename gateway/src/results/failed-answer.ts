@@ -34,6 +34,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     retryAfterSeconds: wait,
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
+    fixedPath: hasFixedPath(context),
     accountOwner: answer.accountOwner,
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });
@@ -104,6 +105,10 @@ function prefixOf({ operation: { invocation } }: ShapeContext): string {
 function requestOf({ operation }: ShapeContext): string {
   const { invocation } = operation;
   return isRequest(invocation) ? `${invocation.method} ${invocation.path}` : operation.id;
+}
+
+function hasFixedPath({ operation: { invocation } }: ShapeContext): boolean {
+  return invocation.kind === 'http' && !invocation.path.includes('{');
 }
 
 function whyAnonymous({ operation: { invocation } }: ShapeContext): 'unasked' | 'unconfigured' {

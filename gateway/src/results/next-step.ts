@@ -2,6 +2,8 @@ export interface AnswerFacts {
   readonly retryAfterSeconds: number | undefined;
   readonly unknownOutcome: boolean;
   readonly location: string | undefined;
+  /** The path has no parameter: no identifier in it can be wrong. */
+  readonly fixedPath: boolean;
   /** Why the request carried no credential: the document asks for none here, or none is configured. */
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;
   /** Whose connected account the request went out for. */
@@ -20,6 +22,9 @@ const ANONYMOUS = {
   unconfigured:
     'No credential was sent, and the service wants one: the operator configures it for this source.',
 };
+
+const NO_SUCH_PATH =
+  'Nothing is there. Unless an argument names something that is gone, the service has no such path: the operator compares the base URL of the source with the address of the service.';
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: 'The service refuses the arguments: correct what it names and call again.',
@@ -44,7 +49,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 /** What the caller can do about an answer that is no success. */
 export function nextStep(
   status: number,
-  { retryAfterSeconds, unknownOutcome, location, anonymous, accountOwner }: AnswerFacts,
+  { retryAfterSeconds, unknownOutcome, location, fixedPath, anonymous, accountOwner }: AnswerFacts,
 ): string {
   const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
   if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
@@ -54,6 +59,7 @@ export function nextStep(
       ? `The service points to ${location}, which was not followed.`
       : 'The service points elsewhere without saying where.';
   }
+  if (status === 404 && fixedPath) return NO_SUCH_PATH + wait;
   const isRefused = status === 401 || status === 403;
   const known =
     isRefused && anonymous !== undefined

@@ -672,6 +672,14 @@ describe('answers that are no success', () => {
   );
 
   it.each([
+    ['/pets/{id}', /check the identifiers/],
+    ['/pets', /no such path: the operator compares the base URL of the source/],
+  ])('404 at %s tells what may be wrong', async (path, next) => {
+    const { error } = await completed(http(404, undefined, ''), operationOf({ path }));
+    expect(error!.next).toMatch(next);
+  });
+
+  it.each([
     ['user', /^The service refuses the credential of your account: connect/],
     ['organisation', /an admin connects the account again/],
     [undefined, /the operator checks the one configured/],
@@ -715,7 +723,7 @@ describe('answers that are no success', () => {
   it.each<[number, Record<string, string>, RegExp]>([
     [401, {}, /credential/],
     [403, {}, /permissions/],
-    [404, {}, /identifiers/],
+    [404, {}, /no such path/],
     [412, {}, /not as this call needs it/],
     [501, {}, /does not offer this/],
     [429, { 'retry-after': '30' }, /wait 30 s/],
