@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type Operation, type Tool } from '../../operations/index.ts';
-import { propertySchema, typesOf } from '../../operations/invocation/argument-schema.ts';
+import type { Operation } from '../../operations/index.ts';
+import { argumentLines } from '../call/argument-lines.ts';
 import { findTool } from '../call/find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../options/source-options.ts';
@@ -40,7 +40,7 @@ export function describe(name: string, options: SourceOptions, terminal: Termina
       for (const line of contractLines(operation)) terminal.out(`  ${line}`);
     }
     terminal.out('\nArguments:');
-    for (const line of argumentLines(tool)) terminal.out(line);
+    for (const line of argumentLines(tool.inputSchema)) terminal.out(`  ${line}`);
     if (tool.outputSchema !== undefined) terminal.out(`\nAnswers:\n${json(tool.outputSchema)}`);
     return 0;
   });
@@ -77,33 +77,4 @@ function budgetText({
   ];
   const window = windowMs === undefined ? 'a day' : `${windowMs / 1000} s`;
   return `${most.join(', ')} per ${per === 'run' ? 'run' : `caller in ${window}`}`;
-}
-
-function argumentLines({ inputSchema }: Tool): string[] {
-  const { properties, required } = inputSchema;
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  if (names.length === 0) return ['  none'];
-  const needed = new Set(Array.isArray(required) ? required : []);
-  return names.flatMap((name) => {
-    const schema = propertySchema(inputSchema, name) ?? {};
-    const facts = [typesOf(schema, inputSchema).join(' or ') || 'any', ...restrictions(schema)].join(', ');
-    const text = typeof schema['description'] === 'string' ? schema['description'].trim() : '';
-    return [
-      `  ${name}${needed.has(name) ? ' (required)' : ''}: ${facts}`,
-      ...(text === '' ? [] : text.split(/\r?\n/).map((line) => `      ${line}`)),
-    ];
-  });
-}
-
-function restrictions(schema: JsonObject): string[] {
-  const { minimum, maximum, enum: values, default: preset, format } = schema;
-  return [
-    ...(typeof format === 'string' ? [format] : []),
-    ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
-    ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
-    ...(Array.isArray(values)
-      ? [`one of ${values.slice(0, 12).join(', ')}${values.length > 12 ? ', …' : ''}`]
-      : []),
-    ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
-  ];
 }

@@ -1,0 +1,79 @@
+import { isObject, type Json, type JsonObject, type JsonSchema } from '../../operations/index.ts';
+import { alternativesOf, dereferenced, typesOf } from '../../operations/invocation/argument-schema.ts';
+
+/** Objects within objects that are spelled out; what lies deeper is named by its type. */
+const MOST_LEVELS = 6;
+const MOST_VALUES = 12;
+
+/** Every argument with what it may be, its description and its members below it; without indentation. */
+export function argumentLines(inputSchema: JsonSchema): string[] {
+  const lines = createOutline(inputSchema).members(inputSchema, []);
+  return lines.length === 0 ? ['none'] : lines;
+}
+
+/** `within`: the schemas that the present one is a part of, so that one that holds itself ends. */
+function createOutline(root: JsonSchema) {
+  const members = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
+    const { properties, required } = schema;
+    const needed = new Set(Array.isArray(required) ? required : []);
+    return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, given]) => {
+      const member = isObject(given) ? dereferenced(root, given) : {};
+      const facts = [typeText(member, root), ...restrictions(member)].join(', ');
+      return [
+        `${name}${needed.has(name) ? ' (required)' : ''}: ${facts}`,
+        ...indented([...textLines(member), ...inner(member, within)]),
+      ];
+    });
+  };
+  const inner = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
+    const { properties, items, allOf } = schema;
+    const key = [properties, items, allOf, schema['oneOf'], schema['anyOf']].find(isPresent) as JsonObject;
+    if (key === undefined || within.includes(key) || within.length >= MOST_LEVELS) return [];
+    const below = [...within, key];
+    const parts = [items, ...(Array.isArray(allOf) ? allOf : [])].filter(isObject);
+    return [
+      ...members(schema, below),
+      ...parts.flatMap((part) => inner(dereferenced(root, part), below)),
+      ...choices(schema, below),
+    ];
+  };
+  const choices = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
+    const shapes = alternativesOf(schema, root).map((one) => inner(one, within));
+    const told = shapes.filter((lines) => lines.length > 0);
+    if (told.length < 2) return told.flat();
+    return told.flatMap((lines, index) => [index === 0 ? 'either' : 'or', ...indented(lines)]);
+  };
+  return { members };
+}
+
+/** `integer`, `string or null`, `array of object`. */
+function typeText(schema: JsonObject, root: JsonSchema): string {
+  const { items, allOf } = schema;
+  const parts = Array.isArray(allOf) ? allOf.filter(isObject).map((part) => dereferenced(root, part)) : [];
+  const elements = isObject(items) ? typesOf(dereferenced(root, items), root).join(' or ') : '';
+  const found = [schema, ...parts].map((one) => typesOf(one, root)).find((named) => named.length > 0) ?? [];
+  const types = found.map((type) => (type === 'array' && elements !== '' ? `array of ${elements}` : type));
+  return types.join(' or ') || 'any';
+}
+
+function textLines({ description }: JsonObject): string[] {
+  const text = typeof description === 'string' ? description.trim() : '';
+  return text === '' ? [] : text.split(/\r?\n/);
+}
+
+function restrictions(schema: JsonObject): string[] {
+  const { minimum, maximum, enum: values, default: preset, format } = schema;
+  return [
+    ...(typeof format === 'string' ? [format] : []),
+    ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
+    ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
+    ...(Array.isArray(values)
+      ? [`one of ${values.slice(0, MOST_VALUES).join(', ')}${values.length > MOST_VALUES ? ', …' : ''}`]
+      : []),
+    ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
+  ];
+}
+
+const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
+
+const isPresent = (value: Json | undefined) => isObject(value) || Array.isArray(value);

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { argumentLines } from '../../../src/cli/call/argument-lines.ts';
+import type { JsonSchema } from '../../../src/operations/index.ts';
+
+const lines = (properties: JsonSchema, more: JsonSchema = {}) =>
+  argumentLines({ type: 'object', properties, ...more });
+
+it('says what an argument may be, and its description below', () => {
+  expect(
+    lines(
+      {
+        id: { type: 'string', format: 'uuid' },
+        count: {
+          type: ['integer', 'null'],
+          minimum: 1,
+          maximum: 9,
+          default: 3,
+          description: 'How many.\nAt most.',
+        },
+        kind: { enum: ['a', 'b'] },
+        any: {},
+      },
+      { required: ['id'] },
+    ),
+  ).toEqual([
+    'id (required): string, uuid',
+    'count: integer or null, ≥ 1, ≤ 9, default 3',
+    '    How many.',
+    '    At most.',
+    'kind: string, one of a, b',
+    'any: any',
+  ]);
+  expect(lines({})).toEqual(['none']);
+});
+
+it('spells out the members of objects, of what a list holds and of what is put together', () => {
+  expect(
+    lines(
+      {
+        owner: {
+          type: 'object',
+          description: 'Who.',
+          required: ['name'],
+          properties: { name: { type: 'string' } },
+        },
+        tags: { type: 'array', items: { $ref: '#/$defs/Tag' } },
+        names: { type: 'array', items: { type: 'string' } },
+        both: { allOf: [{ $ref: '#/$defs/Tag' }, { properties: { at: { type: 'number' } } }] },
+      },
+      { $defs: { Tag: { type: 'object', properties: { id: { type: 'integer' } } } } },
+    ),
+  ).toEqual([
+    'owner: object',
+    '    Who.',
+    '    name (required): string',
+    'tags: array of object',
+    '    id: integer',
+    'names: array of string',
+    'both: object',
+    '    id: integer',
+    '    at: number',
+  ]);
+});
+
+it('tells alternatives apart, where they have members', () => {
+  const point = { type: 'object', properties: { x: { type: 'number' } } };
+  const place = { type: 'object', properties: { href: { type: 'string' } } };
+  expect(lines({ to: { oneOf: [point, place] }, at: { anyOf: [point, { type: 'null' }] } })).toEqual([
+    'to: object',
+    '    either',
+    '        x: number',
+    '    or',
+    '        href: string',
+    'at: object or null',
+    '    x: number',
+  ]);
+});
+
+it('ends where a schema holds itself', () => {
+  const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } } };
+  expect(lines({ head: { $ref: '#/$defs/Node' } }, { $defs: { Node: node } })).toEqual([
+    'head: object',
+    '    name: string',
+    '    next: object',
+  ]);
+});
+
+it('spells out six levels', () => {
+  let schema: JsonSchema = { type: 'string' };
+  for (let level = 9; level > 0; level -= 1)
+    schema = { type: 'object', properties: { [`m${level}`]: schema } };
+  expect(lines({ m0: schema }).map((line) => line.trim())).toEqual(
+    ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((name) => `${name}: object`),
+  );
+});
