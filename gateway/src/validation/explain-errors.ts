@@ -10,6 +10,7 @@ import {
 import { nearestName } from '../operations/text/nearest-name.ts';
 import { describeSchema, describeValue, resolveReferences, saysNothing } from './describe.ts';
 import { errorsOfLikeliest, reachableFrom } from './likeliest-branch.ts';
+import { faultOfTag } from './tagged-union.ts';
 
 /** One thing that does not fit, told to a model that can correct it. */
 export interface ValidationProblem {
@@ -65,10 +66,11 @@ function sumUp(errors: readonly ErrorObject[], root: JsonSchema | boolean, value
     const telling = branches.filter(
       (branch) => branch.instancePath !== error.instancePath || branch.keyword !== 'type',
     );
-    const actual = typeName(instanceAt(value, error.instancePath));
+    const given = instanceAt(value, error.instancePath);
+    const actual = typeName(given);
     const meant = alternatives.filter((alternative) => takesType(alternative, actual, root));
     const told = meant.length === 1 ? telling : errorsOfLikeliest(meant, branches, error.instancePath, root);
-    kept.push(...(told.length > 0 ? told : [error]));
+    kept.push(...(told.length > 0 ? told : [faultOfTag(error, meant, given, root) ?? error]));
   }
   return kept;
 }

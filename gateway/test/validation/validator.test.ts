@@ -293,6 +293,50 @@ describe('what a model is told', () => {
       { a: { z: 1 } },
       ['/a argument "a" must be object with x, or object with y; it is an object with z'],
     ],
+    ...(
+      [
+        [
+          'no form',
+          { kind: 'cow' },
+          '/a/kind argument "a.kind" must be one of "cat", "dog", not string "cow"',
+        ],
+        ['no text', { kind: 7 }, '/a/kind argument "a.kind" must be one of "cat", "dog", not number 7'],
+        ['nothing', { lives: 9 }, '/a/kind argument "a.kind" is required: one of "cat", "dog"'],
+      ] as const
+    ).map(([what, a, problem]): [string, JsonObject, unknown, string[]] => [
+      `a member that tells forms apart, and names ${what}`,
+      withA(
+        { anyOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }, { type: 'null' }] },
+        {
+          $defs: {
+            Cat: {
+              type: 'object',
+              properties: { kind: { const: 'cat' }, lives: { type: 'integer' } },
+              required: ['kind'],
+            },
+            // as documents write what extends a common base
+            Dog: {
+              type: 'object',
+              allOf: [{ $ref: '#/$defs/Named' }, { properties: { name: { type: 'string' } } }],
+            },
+            Named: { type: 'object', properties: { kind: { enum: ['dog'] } }, required: ['kind'] },
+          },
+        },
+      ),
+      { a },
+      [problem],
+    ]),
+    [
+      'the union where the member that tells its forms apart may be left out',
+      withA({
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'x' }, x: { type: 'string' } }, required: ['x'] },
+          { type: 'object', properties: { kind: { const: 'y' }, y: { type: 'string' } }, required: ['y'] },
+        ],
+      }),
+      { a: {} },
+      ['/a argument "a" must be object with x, or object with y; it is an empty object'],
+    ],
     [
       'a union',
       withA({ anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] }),

@@ -1,0 +1,68 @@
+import type { ErrorObject } from 'ajv';
+import { escapeToken, isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
+import { resolveReferences } from './describe.ts';
+
+/**
+ * What is wrong with the member by which the forms of a union are told apart (`kind: cat`, `kind: dog`), where the
+ * value has none of the forms' values there; undefined where the forms have no such member, or it is right.
+ */
+export function faultOfTag(
+  union: ErrorObject,
+  forms: readonly unknown[],
+  value: unknown,
+  root: JsonSchema | boolean,
+): ErrorObject | undefined {
+  if (!isObject(value) || forms.length < 2) return undefined;
+  const members = forms.map((form) => membersOf(form, root));
+  for (const name of members[0]!.keys()) {
+    const values = members.map((form) => choicesOf(form.get(name), root));
+    if (values.some((choices) => choices.length === 0)) continue;
+    const choices = [...new Set(values.flat())];
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (given !== undefined && choices.includes(given as Json)) continue;
+    if (given === undefined && !forms.every((form) => requires(form, name, root))) continue;
+    const tag = { enum: choices };
+    return given === undefined
+      ? {
+          ...union,
+          keyword: 'required',
+          parentSchema: { properties: { [name]: tag } },
+          params: { missingProperty: name },
+        }
+      : {
+          ...union,
+          keyword: 'enum',
+          instancePath: `${union.instancePath}/${escapeToken(name)}`,
+          schema: choices,
+          parentSchema: tag,
+          params: { allowedValues: choices },
+        };
+  }
+  return undefined;
+}
+
+/** With those that `allOf` adds, as documents write what extends a common base. */
+function membersOf(form: unknown, root: JsonSchema | boolean): ReadonlyMap<string, Json> {
+  return new Map(
+    partsOf(form, root).flatMap(({ properties }) => (isObject(properties) ? Object.entries(properties) : [])),
+  );
+}
+
+function requires(form: unknown, name: string, root: JsonSchema | boolean): boolean {
+  return partsOf(form, root).some(({ required }) => Array.isArray(required) && required.includes(name));
+}
+
+function partsOf(form: unknown, root: JsonSchema | boolean): readonly JsonObject[] {
+  const resolved = resolveReferences(form, root);
+  if (!isObject(resolved)) return [];
+  const more = Array.isArray(resolved['allOf']) ? resolved['allOf'] : [];
+  return [resolved, ...more.map((part) => resolveReferences(part, root)).filter(isObject)];
+}
+
+/** The texts that a member may be; none where it may be any. */
+function choicesOf(member: unknown, root: JsonSchema | boolean): readonly Json[] {
+  const resolved = resolveReferences(member, root);
+  if (!isObject(resolved)) return [];
+  const choices = 'const' in resolved ? [resolved['const']] : resolved['enum'];
+  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'string') : [];
+}
