@@ -62,7 +62,8 @@ class AnswerCollector extends Hop {
 
   /** The deadline passed or the caller went away. */
   end(ending: Ending): void {
-    this.fail(ending.kind, `${this.host}: ${ending.reason}`);
+    const begun = ending.kind === 'timeout' && this.status !== undefined ? this.#begun() : '';
+    this.fail(ending.kind, `${this.host}: ${ending.reason}${begun}`);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: WireHeaders): void {
@@ -92,6 +93,11 @@ class AnswerCollector extends Hop {
     if (this.settled) return;
     this.#answered();
     this.#succeed();
+  }
+
+  /** What a call of a watch or of a followed log ends with: that the service was silent would be wrong. */
+  #begun(): string {
+    return `; its answer (${this.status}) began, and after ${this.#size} bytes had not ended: a stream without an end has no whole answer`;
   }
 
   #succeed(): void {

@@ -405,6 +405,19 @@ describe('limits', () => {
     },
   );
 
+  it('an answer that began and does not end is told as such', async () => {
+    const server = await serve({
+      '/': (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nevent\r\n'),
+    });
+    const failed = call(door({ allow: [server.authority] }), server.origin, {}, { timeoutMs: 300 });
+    await expect(failed).rejects.toMatchObject({
+      kind: 'timeout',
+      message: expect.stringMatching(
+        /within 300 ms; its answer \(200\) began, and after 5 bytes had not ended/,
+      ),
+    });
+  });
+
   it('the deadline covers DNS', async () => {
     const egress = door({ resolve: () => new Promise(() => {}) });
     const failed = call(egress, 'http://slow.example/', {}, { timeoutMs: 50 });
