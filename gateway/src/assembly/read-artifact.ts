@@ -1,6 +1,7 @@
 import { type ArtifactStore, artifactIdOf } from '../artifacts/index.ts';
 import { ToolcribError } from '../errors.ts';
 import type { ResourceRead } from '../gateway-core.ts';
+import { decodeText, unreadableAs } from '../results/decode-text.ts';
 import { isBinaryType } from '../results/media-type.ts';
 
 /** A stored output as an MCP resource. Throws `resource_unknown`. */
@@ -17,9 +18,12 @@ export async function readArtifact(uri: string, artifacts: ArtifactStore): Promi
     );
   }
   const { mimeType, bytes } = artifact;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const contents = !isBinaryType(mimeType)
-    ? { mimeType, text: buffer.toString('utf8') }
-    : { mimeType, blob: buffer.toString('base64') };
+  const text = isBinaryType(mimeType) ? undefined : decodeText(bytes, mimeType);
+  const isReadable = text !== undefined && unreadableAs(bytes, mimeType, text) === undefined;
+  const contents = isReadable ? { mimeType, text } : { mimeType, blob: base64(bytes) };
   return { kind: 'resource', uri, contents };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

@@ -22,6 +22,17 @@ export function unreadableAs(
   }
 }
 
+/**
+ * A text as it is kept: in UTF-8, which stored texts are read as. As it came where it is that, where some of it means
+ * nothing, and where an XML declaration speaks of the bytes.
+ */
+export function keptText(bytes: Uint8Array, contentType: string | undefined): Uint8Array {
+  if (decoder(charsetOf(bytes, contentType)).encoding === 'utf-8') return bytes;
+  const text = decodeText(bytes, contentType);
+  const stays = XML_DECLARATION.test(text) || unreadableAs(bytes, contentType, text) !== undefined;
+  return stays ? bytes : Buffer.from(text);
+}
+
 function charsetOf(bytes: Uint8Array, contentType = ''): string | undefined {
   return (
     markedCharset(bytes) ?? mediaTypeParameter(contentType, 'charset') ?? declaredInXml(bytes, contentType)
@@ -48,8 +59,10 @@ function markedCharset(bytes: Uint8Array): string | undefined {
 function declaredInXml(bytes: Uint8Array, contentType: string): string | undefined {
   if (!isXmlType(mediaTypeOf(contentType))) return undefined;
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1];
+  return XML_DECLARATION.exec(head)?.[1];
 }
+
+const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
 
 /** Most answers are that; making a decoder takes longer than using it. */
 const UTF_8 = new TextDecoder('utf-8');

@@ -3,7 +3,7 @@ import { retryAfterMs } from '../operations/http/retry-after.ts';
 import { type CompletedResult, type ContentBlock, isRequest, type Json } from '../operations/index.ts';
 import { cutText } from '../operations/text/cut-text.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
-import { decodeText, decodeUtf8 } from './decode-text.ts';
+import { decodeText, decodeUtf8, keptText } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextStep } from './next-step.ts';
 import { parseJson } from './parse-json.ts';
@@ -41,7 +41,8 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];
   if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {
     const mimeType = mediaTypeOf(headers['content-type']) || 'text/plain';
-    const kept = await keepWhole({ bytes: () => answer.body, mimeType }, context);
+    const bytes = () => keptText(answer.body, headers['content-type']);
+    const kept = await keepWhole({ bytes, mimeType }, context);
     if (kept.link) content.push(kept.link);
   }
   const details = {

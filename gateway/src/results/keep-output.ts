@@ -9,7 +9,8 @@ import {
 import { canonicalJson } from '../operations/json/canonical.ts';
 import { once } from '../operations/work/once.ts';
 import { keepWhole, type ShapeContext, type WholeAnswer } from './answer-content.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { keptText } from './decode-text.ts';
+import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 
 /** Which outputs are stored beside those that were cut or are binary. */
 export interface KeepRule {
@@ -42,8 +43,10 @@ export async function withArtifacts(
 function wholeOf(raw: RawResult, { invocation }: Operation): WholeAnswer | undefined {
   if (raw.kind === 'http') {
     if (raw.body.length === 0) return undefined;
-    const mimeType = mediaTypeOf(raw.headers['content-type']) || 'application/octet-stream';
-    return { bytes: () => raw.body, mimeType };
+    const contentType = raw.headers['content-type'];
+    const mimeType = mediaTypeOf(contentType) || 'application/octet-stream';
+    const isText = isJsonType(mimeType) || isTextType(mimeType);
+    return { bytes: once(() => (isText ? keptText(raw.body, contentType) : raw.body)), mimeType };
   }
   if (raw.kind !== 'value') return undefined;
   const { content = [], structured } = raw;

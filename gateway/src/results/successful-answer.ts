@@ -13,7 +13,7 @@ import { propertySchema, typesOf } from '../operations/invocation/argument-schem
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
-import { decodeText, decodeUtf8, unreadableAs } from './decode-text.ts';
+import { decodeText, decodeUtf8, keptText, unreadableAs } from './decode-text.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
 import { headerPage } from './pagination/header-page.ts';
@@ -140,7 +140,11 @@ async function jsonAnswer(
   const wrapped = wrapsResult(operation);
   const structured: Json = wrapped ? { result: parsed.value } : parsed.value;
   const text = wrapped ? `{"result":${parsed.text}}` : parsed.text;
-  const shaped = await shapeText(text, { bytes: () => answer.body, mimeType: 'application/json' }, context);
+  const shaped = await shapeText(
+    text,
+    { bytes: () => textOf(answer), mimeType: 'application/json' },
+    context,
+  );
   if (parsed.rounded)
     note(shaped, 'Whole numbers beyond 2^53 are exact in the text only; use the digits that stand there.');
   const promised = operation.output !== undefined;
@@ -162,7 +166,7 @@ function withNextPage(result: CompletedResult, next: JsonObject, by: 'link' | 'h
 }
 
 async function brokenJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
-  const shaped = await shapeText(text, { bytes: () => answer.body, mimeType: 'text/plain' }, context);
+  const shaped = await shapeText(text, { bytes: () => textOf(answer), mimeType: 'text/plain' }, context);
   note(shaped, `The service calls this ${answer.headers['content-type']}, but it is not valid JSON.`);
   return completed(answer, shaped, textInstead(text, typeOf(answer), context.operation));
 }
@@ -193,7 +197,7 @@ async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContex
     const parsed = looksLikeJson(text, operation) ? parseJson(text) : undefined;
     if (parsed) return jsonAnswer(answer, parsed, context);
   }
-  const whole = { bytes: () => answer.body, mimeType: type || 'text/plain' };
+  const whole = { bytes: () => textOf(answer), mimeType: type || 'text/plain' };
   const shaped = await shapeText(text, whole, context);
   return completed(answer, shaped, textInstead(text, type, operation));
 }
@@ -252,6 +256,10 @@ function completed(
 function note(shaped: Shaped, warning: string): void {
   shaped.warnings.push(warning);
   shaped.content.push({ type: 'text', text: `Note: ${warning}` });
+}
+
+function textOf({ body, headers }: HttpAnswer): Uint8Array {
+  return keptText(body, headers['content-type']);
 }
 
 function typeOf({ headers }: HttpAnswer): string {

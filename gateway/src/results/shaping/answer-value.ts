@@ -5,12 +5,13 @@ import {
   type Json,
   type Operation,
 } from '../../operations/index.ts';
-import { MAY_BE_LOST, type SourceReviver } from '../../operations/text/rounded-number.ts';
+import { MAY_BE_LOST } from '../../operations/text/rounded-number.ts';
 import { cleanJson } from '../untrusted/clean-json.ts';
 import { wrapsResult } from '../wraps-result.ts';
+import { exactJson } from './exact-json.ts';
 
-/** Reads a stored output by its URI; undefined where it is gone. */
-export type ReadOutput = (uri: string) => Promise<Uint8Array | undefined>;
+/** The text of a stored output by its URI; undefined where it is gone. */
+export type ReadOutput = (uri: string) => Promise<string | undefined>;
 
 /**
  * A result's answer as JSON: its structured content, else its text where that is JSON, else what was stored of a text
@@ -28,11 +29,11 @@ export async function answerValue(
   const [text = ''] = texts;
   const isHttp = isRequest(operation.invocation);
   if (structured !== undefined && !(isHttp && MAY_BE_LOST.test(text))) return structured;
-  const shown = isHttp || texts.length === 1 ? exactJson(text) : undefined;
+  const shown = isHttp || texts.length === 1 ? structureOf(text) : undefined;
   if (shown !== undefined) return shown;
   const [uri] = artifacts;
-  const bytes = startsJson(text) && uri !== undefined ? await read(uri) : undefined;
-  const whole = bytes && exactJson(Buffer.from(bytes).toString('utf8'));
+  const stored = startsJson(text) && uri !== undefined ? await read(uri) : undefined;
+  const whole = stored === undefined ? undefined : structureOf(stored);
   if (whole === undefined) return structured;
   const cleaned = clean ? cleanJson(whole) : whole;
   return wrapsResult(operation) ? { result: cleaned } : cleaned;
@@ -43,20 +44,7 @@ function startsJson(text: string): boolean {
 }
 
 /** Undefined for what is neither an object nor a list. */
-function exactJson(text: string): Json | undefined {
-  if (!startsJson(text)) return undefined;
-  try {
-    const reviver = MAY_BE_LOST.test(text) ? (keepDigits as Parameters<typeof JSON.parse>[1]) : undefined;
-    const value: Json = JSON.parse(text, reviver);
-    return Array.isArray(value) || isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function structureOf(text: string): Json | undefined {
+  const value = startsJson(text) ? exactJson(text) : undefined;
+  return Array.isArray(value) || isObject(value) ? value : undefined;
 }
-
-const keepDigits: SourceReviver = (_key, value, context) => {
-  const digits = context?.source;
-  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
-  const isLost = /^-?\d+$/.test(digits ?? '') || value === Infinity || value === -Infinity;
-  return isRounded && isLost ? digits : value;
-};

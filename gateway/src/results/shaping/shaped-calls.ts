@@ -17,6 +17,7 @@ import {
   UNTRUSTED_META,
 } from '../../operations/index.ts';
 import { headersNote } from '../answer-headers.ts';
+import { decodeText } from '../decode-text.ts';
 import {
   createLinkParameters,
   invalidCursor,
@@ -140,7 +141,8 @@ async function shapedCall(
 function storedOutput({ artifacts }: ShapingOptions, { principal }: Call): ReadOutput {
   return async (uri) => {
     const id = storedIdOf(uri);
-    return id === undefined ? undefined : (await artifacts(principal).get(id))?.bytes;
+    const stored = id === undefined ? undefined : await artifacts(principal).get(id);
+    return stored && decodeText(stored.bytes, stored.mimeType);
   };
 }
 

@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { decodeText } from '../decode-text.ts';
 import { cleanJson } from '../untrusted/clean-json.ts';
+import { exactJson } from './exact-json.ts';
 
 /** Media type of answers that were stored to be queried: cleaned already, and labelled. */
 export const STORED_ANSWER_TYPE = 'application/vnd.toolcrib.answer+json';
@@ -32,10 +34,9 @@ export function decodeStoredAnswer({
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }): StoredAnswer | undefined {
-  if (isText(mimeType)) {
-    return { structured: cleanJson(Buffer.from(bytes).toString('utf8')), untrusted: { untrusted: true } };
-  }
-  const value = parsed(bytes);
+  const text = decodeText(bytes, mimeType);
+  if (isText(mimeType)) return { structured: cleanJson(text), untrusted: { untrusted: true } };
+  const value = exactJson(text);
   if (value === undefined) return undefined;
   if (mimeType !== STORED_ANSWER_TYPE) {
     return /^application\/(?:[\w.+-]*\+)?json\b/i.test(mimeType)
@@ -50,12 +51,4 @@ export function decodeStoredAnswer({
 
 export function isText(mimeType: string | undefined): boolean {
   return /^text\//i.test(mimeType ?? '');
-}
-
-function parsed(bytes: Uint8Array): Json | undefined {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
