@@ -55,52 +55,68 @@ export function encodedLimit(maxBytes: number): number {
 }
 
 async function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
-  // zlib wants a positive limit; one byte more than allowed is refused below.
-  const options = { maxOutputLength: maxBytes + 1 };
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let rest = body;
+  do {
+    const { buffer, engine } = await decodeStream(rest, coding, maxBytes - size);
+    size += buffer.byteLength;
+    if (size > maxBytes) throw new DecodingError('too_large');
+    parts.push(buffer);
+    rest = rest.subarray(engine.bytesWritten);
+  } while (rest.byteLength > 0 && coding === 'zstd' && parts.length < MAX_FRAMES);
+  // what stands behind the end would be lost without a word; of gzip it is padding
+  if (rest.byteLength > 0 && DECODERS[coding] !== gunzip) throw new DecodingError('malformed');
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts, size);
+}
+
+/** Frames of zstd that follow each other (RFC 8878 §3); Node undoes one at a time, and all members of gzip. */
+const MAX_FRAMES = 10_000;
+
+async function decodeStream(body: Uint8Array, coding: string, maxBytes: number): Promise<Decoded> {
+  // zlib wants a positive limit; one byte more than allowed is refused.
+  const options = { maxOutputLength: maxBytes + 1, info: true };
   try {
-    const decoded = await DECODERS[coding]!(body, options, body.byteLength <= SYNC_BYTES);
-    if (decoded.byteLength > maxBytes) throw new DecodingError('too_large');
-    return decoded;
+    return await DECODERS[coding]!(body, options, body.byteLength <= SYNC_BYTES);
   } catch (error) {
-    if (error instanceof DecodingError) throw error;
     const { code, message } = error as { code?: string; message?: string };
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new DecodingError('too_large', error);
     throw new DecodingError(/unexpected end/i.test(message ?? '') ? 'truncated' : 'malformed', error);
   }
 }
 
-type Decoder = (
-  body: Uint8Array,
-  options: { maxOutputLength: number },
-  sync: boolean,
-) => Uint8Array | Promise<Uint8Array>;
+/** What `info` adds: how much of the input it took. */
+interface Decoded {
+  readonly buffer: Uint8Array;
+  readonly engine: { readonly bytesWritten: number };
+}
 
-const gunzip: Decoder = (body, options, sync) =>
-  sync ? zlib.gunzipSync(body, options) : promisify<Uint8Array, object, Buffer>(zlib.gunzip)(body, options);
+type Options = { readonly maxOutputLength: number; readonly info: boolean };
+type Decoder = (body: Uint8Array, options: Options, sync: boolean) => Promise<Decoded>;
+type Undo = (body: Uint8Array, options: Options) => unknown;
+
+function decoder(now: Undo, later: (...args: never[]) => void, more: object = {}): Decoder {
+  const undo = promisify<Uint8Array, Options, unknown>(later as never);
+  return async (body, options, sync) => {
+    const all = { ...options, ...more };
+    return (sync ? now(body, all) : await undo(body, all)) as Decoded;
+  };
+}
+
+const gunzip = decoder(zlib.gunzipSync, zlib.gunzip);
+const wrappedInflate = decoder(zlib.inflateSync, zlib.inflate);
+const rawInflate = decoder(zlib.inflateRawSync, zlib.inflateRaw);
 
 /** "deflate" is zlib-wrapped (RFC 9110 §8.4.1.2), but some services send the bare stream. */
 const inflate: Decoder = (body, options, sync) => {
-  const wrapped = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
-  if (sync) return wrapped ? zlib.inflateSync(body, options) : zlib.inflateRawSync(body, options);
-  return promisify<Uint8Array, object, Buffer>(wrapped ? zlib.inflate : zlib.inflateRaw)(body, options);
-};
-
-const brotli: Decoder = (body, options, sync) =>
-  sync
-    ? zlib.brotliDecompressSync(body, options)
-    : promisify<Uint8Array, object, Buffer>(zlib.brotliDecompress)(body, options);
-
-const zstd: Decoder = (body, limits, sync) => {
-  const options = { ...limits, params: ZSTD_WINDOW };
-  return sync
-    ? zlib.zstdDecompressSync(body, options)
-    : promisify<Uint8Array, object, Buffer>(zlib.zstdDecompress)(body, options);
+  const isWrapped = ((body[0] ?? 0) & 0x0f) === 8 && (((body[0] ?? 0) << 8) | (body[1] ?? 0)) % 31 === 0;
+  return (isWrapped ? wrappedInflate : rawInflate)(body, options, sync);
 };
 
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
   deflate: inflate,
-  br: brotli,
-  zstd,
+  br: decoder(zlib.brotliDecompressSync, zlib.brotliDecompress),
+  zstd: decoder(zlib.zstdDecompressSync, zlib.zstdDecompress, { params: ZSTD_WINDOW }),
 };

@@ -88,10 +88,21 @@ function decoded(body: ReadableStream<Uint8Array>, codings: readonly string[]): 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => zlib.createGunzip(),
   'x-gzip': () => zlib.createGunzip(),
-  deflate: () => zlib.createInflate(),
-  br: () => zlib.createBrotliDecompress(),
-  zstd: () => zlib.createZstdDecompress({ params: ZSTD_WINDOW }),
+  deflate: () => toItsEnd(zlib.createInflate()),
+  br: () => toItsEnd(zlib.createBrotliDecompress()),
+  zstd: () => toItsEnd(zlib.createZstdDecompress({ params: ZSTD_WINDOW })),
 };
+
+/** What stands behind the end of a stream, such as a second frame of zstd, would be lost without a word. */
+function toItsEnd(decoder: Transform): Transform {
+  const push = decoder.push.bind(decoder);
+  decoder.push = (piece, encoding) => {
+    const isCut = piece === null && decoder.writableLength > 0;
+    if (isCut) decoder.destroy(new Error('there is more behind the end of the stream'));
+    return isCut ? false : push(piece, encoding);
+  };
+  return decoder;
+}
 
 function codingsOf(header: string | undefined, host: string, status: number): readonly string[] {
   try {

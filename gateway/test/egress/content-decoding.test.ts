@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { contentCodings, decodeContent } from '../../src/egress/content-decoding.ts';
+import { contentCodings, DecodingError, decodeContent } from '../../src/egress/content-decoding.ts';
 
 const TEXT = Buffer.from('gauge and caliper '.repeat(2000));
 const ENCODERS = {
@@ -52,6 +52,41 @@ describe.each(Object.entries(ENCODERS))('%s', (coding, encode) => {
       'content decoding',
     );
   });
+});
+
+describe.each(['gzip', 'zstd'] as const)('%s in several pieces', (coding) => {
+  const encode = ENCODERS[coding];
+
+  it.each([2, 100])('undoes all %d of them', async (pieces) => {
+    const encoded = Buffer.concat(Array(pieces).fill(encode(TEXT)));
+    const decoded = await decodeContent(encoded, [coding], pieces * TEXT.length);
+    expect(Buffer.concat(Array(pieces).fill(TEXT)).equals(decoded)).toBe(true);
+    await expect(decodeContent(encoded, [coding], pieces * TEXT.length - 1)).rejects.toMatchObject({
+      reason: 'too_large',
+    });
+  });
+
+  it('refuses what ends within the second', async () => {
+    const encoded = Buffer.concat([encode(TEXT), encode(TEXT).subarray(0, -6)]);
+    await expect(decodeContent(encoded, [coding], 2 * TEXT.length)).rejects.toBeInstanceOf(DecodingError);
+  });
+});
+
+it.each(Object.keys(ENCODERS))('%s with something behind its end is refused', async (coding) => {
+  const encoded = Buffer.concat([ENCODERS[coding as keyof typeof ENCODERS](TEXT), Buffer.from('more')]);
+  await expect(decodeContent(encoded, [coding], 2 * TEXT.length)).rejects.toMatchObject({
+    reason: 'malformed',
+  });
+});
+
+it('takes zeros behind gzip for padding', async () => {
+  const padded = Buffer.concat([zlib.gzipSync(TEXT), Buffer.alloc(512)]);
+  expect(Buffer.from(await decodeContent(padded, ['gzip'], TEXT.length))).toEqual(TEXT);
+});
+
+it('undoes no endless row of frames', async () => {
+  const frames = Buffer.concat(Array(10_001).fill(zlib.zstdCompressSync('')));
+  await expect(decodeContent(frames, ['zstd'], 1000)).rejects.toMatchObject({ reason: 'malformed' });
 });
 
 it('undoes a deflate stream without its wrapper', async () => {

@@ -87,6 +87,17 @@ describe('a streamed answer', () => {
     expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 
+  it.each([
+    ['br', zlib.brotliCompressSync],
+    ['deflate', zlib.deflateSync],
+    ['zstd', zlib.zstdCompressSync],
+  ] as const)('in two streams of %s is malformed, rather than half', async (coding, encode) => {
+    const body = Buffer.concat([encode('one'), encode('two')]);
+    const { server, egress } = await serve({ '/': respond(200, body, { 'content-encoding': coding }) });
+    const response = await egress.fetch(`${server.origin}/`);
+    expect((await failure(response.text())).kind).toBe('malformed');
+  });
+
   it('is cut at its limit, decoded bytes counted', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(1_000_000));
     const { server, egress } = await serve({ '/': respond(200, bomb, { 'content-encoding': 'gzip' }) });
