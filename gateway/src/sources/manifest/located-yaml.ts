@@ -37,6 +37,11 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
   const twice = repeatedKey(yaml, document);
   if (twice !== undefined)
     throw unreadable('Map keys must be unique', `${file}:${lines.linePos(twice).line}`, undefined);
+  const endless = endlessAlias(yaml, document);
+  if (endless !== undefined) {
+    const location = `${file}:${lines.linePos(endless).line}`;
+    throw unreadable('An alias stands within what it stands for', location, undefined);
+  }
   const place = (path: DocumentPath) => {
     const offset = yamlOffset(document.contents, path);
     return offset === undefined ? file : `${file}:${lines.linePos(offset).line}`;
@@ -59,6 +64,21 @@ function repeatedKey(yaml: typeof import('yaml'), document: Document): number | 
         seen.add(value);
       }
       return undefined;
+    },
+  });
+  return found;
+}
+
+/** Where an alias stands within what it stands for: such a value has no end. */
+function endlessAlias(yaml: typeof import('yaml'), document: Document): number | undefined {
+  let found: number | undefined;
+  yaml.visit(document, {
+    Alias(_key, alias, path) {
+      // only what is called so is looked for: that goes through the whole document
+      const isNamed = path.some((node) => yaml.isCollection(node) && node.anchor === alias.source);
+      if (!isNamed || !path.includes(alias.resolve(document)!)) return undefined;
+      found = alias.range?.[0] ?? 0;
+      return yaml.visit.BREAK;
     },
   });
   return found;

@@ -106,6 +106,13 @@ describe('what a manifest must not say', () => {
     ['no YAML', 'provider: [', 1, /no valid YAML/],
     ['a key twice', `${HEAD}provider: other\noperations:\n${LIST}`, 7, /unique/],
     ['no object', '- 1', 1, /Expected object/],
+    ['an alias within itself', `${HEAD}operations: &all\n  - *all\n`, 8, /alias stands within/],
+    [
+      'an alias of an operation within it',
+      `${HEAD}operations:\n  - &one\n${LIST.replace('- id', '  id')}    returns: { again: *one }\n`,
+      14,
+      /alias stands within/,
+    ],
     [
       'an unknown key',
       `${HEAD}colour: red\noperations:\n${LIST}`,

@@ -125,6 +125,12 @@ describe('fails without a usable SKILL.md', () => {
     expect((error as Error).message).toContain(reason);
   });
 
+  it('reads an alias that stands within itself line by line', async () => {
+    const { name, findings } = await read('name: a\ndescription: d\nmetadata: &m { again: *m }');
+    expect(name).toBe('a');
+    expect(findings[0]?.message).toContain('(An alias stands within what it stands for)');
+  });
+
   it.each([
     ['nothing', {}, 'There is no SKILL.md.'],
     ['another spelling', { 'skill.md': 'x' }, 'There is no SKILL.md, but a skill.md: rename it.'],

@@ -261,6 +261,7 @@ describe('manifests that cost themselves', () => {
     ['brackets that quotes seem to close', `a: ${'["]",'.repeat(20_000)}`, /nested deeper than 64/],
     ['an alias bomb', bomb, /has more than|Excessive alias count/],
     ['many aliases', `a: &a 1\nb: [${'*a,'.repeat(200)}]`, /more than 100 aliases/],
+    ['an alias within itself', 'tools: &t [{ name: aa, args: *t }]', /stands within what it stands for/],
     ['many keys', Array.from({ length: 7000 }, (_, i) => `k${i}: 1`).join('\n'), /more than 6000 keys/],
     ['a prototype', 'tools: [{ name: aa, __proto__: { entry: scripts/run.py } }]', /called __proto__/],
     [
