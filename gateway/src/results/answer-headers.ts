@@ -17,6 +17,8 @@ import { leadsOn, saysThereIsMore } from './pagination/index.ts';
 const OUTCOME = ['Location', 'Operation-Location', 'Azure-AsyncOperation', 'Retry-After'] as const;
 /** How many there are in all, which the page that a caller reads does not say; many send it undeclared. */
 const COUNTS = ['X-Total-Count', 'X-Total'] as const;
+/** Which part of the whole an answer is that says it is one: nobody must take it for all of it. */
+const PART = 'Content-Range';
 /** All that an answer without a body may say: that, and which version it made. */
 const WITHOUT_BODY = [...OUTCOME, 'Content-Location', 'ETag'] as const;
 /** What programs are told of every answer: no model pays for it. `Link` only where no page was found by it. */
@@ -87,7 +89,8 @@ function namesFor(
   { answerHeaders = [] }: Operation,
 ): readonly string[] {
   const isOutcome = status === 201 || status === 202 || headers['operation-location'] !== undefined;
-  const names = [...(isOutcome ? OUTCOME : []), ...answerHeaders, ...COUNTS];
+  const part = status === 206 ? [PART] : [];
+  const names = [...(isOutcome ? OUTCOME : []), ...part, ...answerHeaders, ...COUNTS];
   return meta?.[NEXT_PAGE_META] === undefined
     ? [...undeclared(headers), ...names]
     : names.filter((name) => !leadsOn(name));

@@ -266,6 +266,14 @@ describe('headers beside a body', () => {
     expect(result.meta).toEqual({ 'toolcrib/headers': { [shown]: '37' } });
   });
 
+  it('say which part of the whole it is, where the service sent a part', async () => {
+    const range = { 'content-range': 'bytes 0-7/1000' };
+    const result = await completed(json(range, 206));
+    expect(text(result)).toEqual(['{"id":7}', 'Headers of the answer:\nContent-Range: bytes 0-7/1000']);
+    expect(result.meta).toEqual({ 'toolcrib/headers': { 'Content-Range': 'bytes 0-7/1000' } });
+    expect(text(await completed(json(range)))).toEqual(['{"id":7}']);
+  });
+
   it.each([
     ['x-start-after', 'k7'],
     ['x-next-page', '2'],
