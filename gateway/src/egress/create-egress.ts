@@ -126,9 +126,9 @@ async function follow(
       from = request.url;
       request = redirected(request, { status, location }, check);
     } catch (error) {
-      throw error instanceof EgressFailure && error.sent === 'none' && earlier !== 'none'
-        ? afterEarlierHop(error, earlier)
-        : error;
+      if (!(error instanceof EgressFailure)) throw error;
+      const failure = from === undefined ? error : ofRedirect(error, from);
+      throw failure.sent === 'none' && earlier !== 'none' ? afterEarlierHop(failure, earlier) : failure;
     }
   }
 }
@@ -168,6 +168,14 @@ function tooManyRedirects(url: URL, most: number, { status, location }: RawAnswe
       ? `${url.host} redirects to ${target} (${status})`
       : `${url.host} redirects once more (${status}), to ${target}, after ${most} redirects`;
   return new EgressFailure('redirect', 'none', message, { status });
+}
+
+/** Whoever looks for a refused address finds it nowhere in the configuration: the service named it. */
+function ofRedirect(failure: EgressFailure, from: URL): EgressFailure {
+  const { kind, sent, message, status } = failure;
+  if (kind !== 'egress_blocked') return failure;
+  const options = { cause: failure, ...(status === undefined ? {} : { status }) };
+  return new EgressFailure(kind, sent, `A redirect of ${from.host} is not followed: ${message}`, options);
 }
 
 /** The last hop sent nothing, but an earlier one may have carried out the write. */

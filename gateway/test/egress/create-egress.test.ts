@@ -308,10 +308,11 @@ describe('redirects', () => {
     'file:///etc/passwd',
     'http://user:password@127.0.0.1/',
     'http://localhost/',
-  ])('to %s are refused', async (location) => {
+  ])('to %s are refused, and whose they were is said', async (location) => {
     const server = await serve({ '/': redirect(302, location) });
     const failed = call(door({ allow: [server.authority] }), server.origin);
-    await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked' });
+    const message = expect.stringContaining(`A redirect of ${server.authority} is not followed: `);
+    await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked', message });
   });
 
   it('end after as many as allowed', async () => {
