@@ -1,3 +1,4 @@
+import { ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
 import {
   canonicalJson,
@@ -37,8 +38,15 @@ export async function describeManifest(config: ManifestConfig, context: SourceCo
 
 /** A manifest that is already a value. Throws `source_invalid`. */
 export function describeManifestValue(manifest: ProviderManifest, source: string): Description {
-  const read = judgeManifest(manifest, () => source, source);
-  return describeRead(read, source, hashBytes(`${VERSION} ${canonicalJson(manifest)}`));
+  try {
+    const read = judgeManifest(manifest, () => source, source);
+    return describeRead(read, source, hashBytes(`${VERSION} ${canonicalJson(manifest)}`));
+  } catch (cause) {
+    // the stack ended: unlike a file, a value can lead back to itself
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = `The manifest ${source} cannot be used: a value in it holds itself, or is nested too deeply.`;
+    throw new ToolcribError('source_invalid', message, { cause });
+  }
 }
 
 function describeRead(read: ReadManifest, source: string, fingerprint: string): Description {

@@ -102,6 +102,15 @@ describe('a manifest source', () => {
 });
 
 describe('what a manifest must not say', () => {
+  it('a value that holds itself, as one in the configuration can by an alias', async () => {
+    const operations: unknown[] = [];
+    operations.push(operations);
+    await expect(describeFile({ ...itemManifest, operations })).rejects.toMatchObject({
+      code: 'source_invalid',
+      message: 'The manifest shop cannot be used: a value in it holds itself, or is nested too deeply.',
+    });
+  });
+
   it.each<[string, string, number, RegExp]>([
     ['no YAML', 'provider: [', 1, /no valid YAML/],
     ['a key twice', `${HEAD}provider: other\noperations:\n${LIST}`, 7, /unique/],
