@@ -1,7 +1,8 @@
-import type { Document, ErrorCode, YAMLParseError } from 'yaml';
+import type { Document, ErrorCode, YAMLError } from 'yaml';
 import { ToolcribError } from '../errors.ts';
 import { type DocumentPath, yamlOffset } from '../operations/text/document-path.ts';
 import { parserWords } from '../operations/text/parser-words.ts';
+import { printable } from '../operations/text/printable.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
 export interface LocatedDocument {
@@ -12,21 +13,33 @@ export interface LocatedDocument {
 
 /** JSON is read as the subset of YAML 1.2 that it is. Throws `configuration_invalid` with the line. */
 export async function readDocument(text: string, file: string): Promise<LocatedDocument> {
-  const { LineCounter, parseDocument } = await import('yaml');
+  const { isScalar, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ''), {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
     merge: true,
+    resolveKnownTags: false,
   });
-  const problem = document.errors[0];
-  if (problem !== undefined) {
-    const { line } = lines.linePos(problem.pos[0]);
-    throw new ToolcribError('configuration_invalid', `The file is no valid YAML: ${yamlFault(problem)}`, {
-      location: `${file}:${line}`,
-    });
-  }
+  const placeAt = (offset: number | undefined) =>
+    offset === undefined ? file : `${file}:${lines.linePos(offset).line}`;
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem !== undefined) throw invalidYaml(yamlFault(problem), placeAt(problem.pos[0]));
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      throw invalidYaml('no key can be named __proto__.', placeAt(key.range?.[0]));
+    },
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      const name = printable(alias.source, 64);
+      throw invalidYaml(
+        `*${name} stands for nothing: no &${name} comes before it.`,
+        placeAt(alias.range?.[0]),
+      );
+    },
+  });
   const lineOf = (path: DocumentPath) => {
     const offset = yamlOffset(document.contents, path);
     return offset === undefined ? undefined : lines.linePos(offset).line;
@@ -37,11 +50,26 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
 /** Of the parser's words those that mean little to whoever wrote a line wrongly. */
 const YAML_FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   BLOCK_AS_IMPLICIT_KEY: 'this line is indented too far, or a value with ": " in it lacks its quotes.',
+  BLOCK_IN_FLOW: 'a value with ": " in it lacks its quotes.',
   DUPLICATE_KEY: 'this key stands there twice.',
+  MULTILINE_IMPLICIT_KEY: 'this line lacks the ":" behind its key.',
+  MULTIPLE_DOCS: 'another document begins here; a configuration is one alone.',
+  NON_STRING_KEY: 'a key is a text, and no list or object.',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply.',
 };
 
-function yamlFault(error: YAMLParseError): string {
+/** A tag that is passed over would leave its text: `!env NAME` as a credential, say. */
+function yamlFault(error: YAMLError): string {
+  if (error.code === 'TAG_RESOLVE_FAILED') {
+    const tag = error.message.replace(/^Unresolved tag: (?:tag:yaml\.org,2002:)?/, '');
+    return `the tag ${printable(tag, 64)} is not understood. { env: NAME } reads an environment variable, { file: PATH } a file.`;
+  }
+  if (error.message.startsWith('Implicit map keys need')) return YAML_FAULTS.MULTILINE_IMPLICIT_KEY!;
   return YAML_FAULTS[error.code] ?? `${parserWords(error)}.`;
+}
+
+function invalidYaml(fault: string, location: string): ToolcribError {
+  return new ToolcribError('configuration_invalid', `The file is no valid YAML: ${fault}`, { location });
 }
 
 function plainValue(document: Document, file: string): unknown {

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../errors.ts';
-import { isUtf16 } from '../operations/text/file-text.ts';
-import { unreadable } from '../operations/text/unreadable.ts';
 import type { ConfigurationOverrides } from './command-line/overrides.ts';
 import type { Configuration } from './configuration.ts';
+import { configurationText } from './configuration-text.ts';
 import { CONFIGURATION_FILES } from './defaults.ts';
 import type { Environment } from './directories.ts';
 import { readDocument } from './document.ts';
@@ -37,7 +35,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<Configura
       { location: cwd },
     );
   }
-  const { value, lineOf } = await readDocument(await textOf(file), file);
+  const { value, lineOf } = await readDocument(await configurationText(file, 'configuration'), file);
   return parseConfiguration(value, {
     env,
     baseDirectory: dirname(file),
@@ -47,24 +45,4 @@ export async function loadConfiguration(options: LoadOptions): Promise<Configura
     ...(kinds === undefined ? {} : { kinds }),
     ...(topologies === undefined ? {} : { topologies }),
   });
-}
-
-async function textOf(file: string): Promise<string> {
-  const bytes = await bytesOf(file);
-  if (!isUtf16(bytes)) return bytes.toString('utf8');
-  throw new ToolcribError('configuration_invalid', 'The configuration is UTF-16.', {
-    location: file,
-    next: 'Save it as UTF-8; Windows PowerShell writes UTF-16 with `>`, and UTF-8 with `Set-Content -Encoding utf8`.',
-  });
-}
-
-async function bytesOf(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new ToolcribError('source_unreadable', `The configuration cannot be read: ${unreadable(error)}.`, {
-      location: file,
-      cause: error,
-    });
-  }
 }

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
-import { unreadable } from '../../operations/text/unreadable.ts';
 import { PACKAGE_FOLDER } from '../../version.ts';
+import { configurationText } from '../configuration-text.ts';
+import type { ConfigurationContext } from '../context.ts';
 import { absolutePath, type Environment } from '../directories.ts';
 import { readDocument } from '../document.ts';
 import { configurationError } from '../issues.ts';
@@ -39,7 +39,7 @@ export async function loadPreset(name: string, { env, baseDirectory }: PresetCon
   const file = SHIPPED_PRESETS.includes(name)
     ? join(PACKAGE_FOLDER, 'presets', `${name}.yaml`)
     : absolutePath(ownFile(name), baseDirectory, env);
-  const { value, lineOf } = await readDocument(await textOf(file), file);
+  const { value, lineOf } = await readDocument(await configurationText(file, 'preset'), file);
   const { presetShape } = await import('../schema/presets.ts');
   const parsed = presetShape.safeParse(value);
   if (!parsed.success) throw configurationError(problemsOf(parsed.error.issues, value), file, lineOf);
@@ -63,14 +63,14 @@ interface WithPresets {
  * A configuration's value with the presets that its sources name merged beneath their own keys, and beneath
  * `topology`. Whatever is not as it should be stays as it is: the schema says so.
  */
-export async function withPresets(value: unknown, context: PresetContext): Promise<WithPresets> {
+export async function withPresets(value: unknown, context: ConfigurationContext): Promise<WithPresets> {
   if (!isObject(value) || !isObject(value['sources'])) return { value, files: [] };
   const files = new Set<string>();
   const sources: JsonObject = { ...value['sources'] };
   let topology: JsonObject = {};
   for (const [name, entry] of Object.entries(sources)) {
     if (!isObject(entry) || typeof entry['preset'] !== 'string' || UNSAFE_KEYS.has(name)) continue;
-    const preset = await loadPreset(entry['preset'], context);
+    const preset = await presetOf(name, entry['preset'], context);
     files.add(preset.file);
     sources[name] = sourceWith(preset.source, entry);
     topology = merged(topology, preset.topology, true);
@@ -81,6 +81,20 @@ export async function withPresets(value: unknown, context: PresetContext): Promi
   const stated = typeof own === 'string' ? { name: own } : (own ?? {});
   const whole = { ...plain, topology: isObject(stated) ? merged(topology, stated) : stated };
   return { value: whole, files: [...files] };
+}
+
+/** An error of its own file has its place there; a name that is none stands in the configuration. */
+async function presetOf(source: string, preset: string, context: ConfigurationContext): Promise<Preset> {
+  try {
+    return await loadPreset(preset, context);
+  } catch (error) {
+    if (!isToolcribError(error) || error.location !== undefined) throw error;
+    throw configurationError(
+      [{ path: ['sources', source, 'preset'], message: error.message }],
+      context.file,
+      context.lineOf,
+    );
+  }
 }
 
 /** A path alone becomes the document of an object, so that the preset's overlays are applied before its own. */
@@ -131,15 +145,4 @@ function ownFile(name: string): string {
     'configuration_invalid',
     `There is no preset "${name}"; there is ${SHIPPED_PRESETS.join(', ')}.${didYouMean(name, SHIPPED_PRESETS)} A file of your own is named by its path, such as ./${name}.yaml.`,
   );
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new ToolcribError('source_unreadable', `The preset cannot be read: ${unreadable(error)}.`, {
-      location: file,
-      cause: error,
-    });
-  }
 }

@@ -36,17 +36,15 @@ export function yamlOffset(contents: unknown, path: DocumentPath): number | unde
   let node = contents as YamlNode | null | undefined;
   let offset = node?.range?.[0];
   for (const step of path) {
-    if (typeof step === 'number') {
-      const item = node?.items?.[step];
-      if (item === undefined) break;
-      offset = item.range?.[0] ?? offset;
-      node = item as YamlNode;
-      continue;
-    }
-    const pair = node?.items?.find?.((entry) => entry.key?.value === step);
-    if (pair === undefined) break;
-    offset = pair.key?.range?.[0] ?? offset;
-    node = pair.value as YamlNode | null | undefined;
+    const name = String(step);
+    // only entries of a map have a key, which may look like a place in a list
+    const entry = node?.items?.find?.(({ key }, index) =>
+      key === undefined ? String(index) === name : key.value === name,
+    );
+    if (entry === undefined) break;
+    const isPair = entry.key !== undefined;
+    offset = (isPair ? entry.key : entry)?.range?.[0] ?? offset;
+    node = (isPair ? entry.value : entry) as YamlNode | null | undefined;
   }
   return offset;
 }
