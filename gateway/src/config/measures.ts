@@ -1,4 +1,10 @@
-const TIME_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const TIME_UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 const SIZE_UNITS: Readonly<Record<string, number>> = {
   B: 1,
   kB: 1_000,
@@ -11,9 +17,11 @@ const SIZE_UNITS: Readonly<Record<string, number>> = {
 };
 
 export const DURATION = /^\d+(?:\.\d+)?\s?(?:ms|s|m|h)$/;
+/** Where days are understood, too. */
+export const DAYS = /^\d+(?:\.\d+)?\s?d$/;
 export const SIZE = /^\d+(?:\.\d+)?\s?(?:B|[kK]B|KiB|MB|MiB|GB|GiB)$/;
 
-/** Milliseconds of `30s`, `500ms`, `2m`, `1h`; a number already is milliseconds. */
+/** Milliseconds of `30s`, `500ms`, `2m`, `1h`, `7d`; a number already is milliseconds. */
 export function milliseconds(duration: string | number): number {
   return typeof duration === 'number' ? duration : measured(duration, TIME_UNITS);
 }

@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import { DURATION } from '../measures.ts';
-import { closed, text } from './values.ts';
+import { boundedDuration, closed, text } from './values.ts';
 
-const duration = z.union([
-  z.int().min(0),
-  z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.'),
-]);
 const action = z.enum(['ask', 'allow']);
 
 /** One entry of `policy.approvals.rules`. */
@@ -36,8 +31,8 @@ export const approvalsShape = closed({
     .describe(
       'The strictest that matches wins: ask before allow. What destroys data asks whatever they say.',
     ),
-  expires: duration.optional().describe('How long a question stays open. Default: 10m, at most 24h.'),
-  wait: duration
+  expires: boundedDuration.optional().describe('How long a question stays open. Default: 10m, at most 24h.'),
+  wait: boundedDuration
     .optional()
     .describe('How long a call waits where its client cannot ask a person. Default: 0, at most 10m.'),
   elicitation: z
@@ -51,6 +46,7 @@ export const approvalsShape = closed({
   url: z
     .string()
     .regex(/^https?:\/\/[^\s/@?#]+(?:\/[^\s?#]*)?$/, 'Must be an absolute http or https URL.')
+    .refine(URL.canParse, 'Must be an absolute http or https URL.')
     .optional()
     .describe("Where people reach this gateway; links begin with it. Default: the server's own address."),
 });

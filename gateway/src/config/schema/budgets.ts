@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { DURATION } from '../measures.ts';
-import { closed, size, text } from './values.ts';
+import { closed, days, size, text } from './values.ts';
 
-const DAYS = /^\d+(?:\.\d+)?\s?d$/;
 /** What a name of our own making or the operator's may hold. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._:=-]{0,127}$/;
 
-const window = z.union([
-  z.int().positive(),
-  z
-    .string()
-    .refine(
-      (given) => DURATION.test(given) || DAYS.test(given),
-      'Write a duration such as 1d, 1h or 30m, or a number of milliseconds.',
-    ),
-]);
+const window = days('Write a duration such as 1d, 1h or 30m, or a number of milliseconds.');
 const usd = z.number().min(0).max(1_000_000);
 
 /** One entry of `policy.budgets`. */

@@ -10,7 +10,18 @@ import { skillPolicyShape } from './skills.ts';
 import { levels, mcpServers, source } from './source.ts';
 import { shapingShape, topologyShape } from './topology.ts';
 import { taintShape, untrustedShape } from './untrusted.ts';
-import { closed, duration, httpUrl, publicOrigin, scope, secret, size, sourceName, text } from './values.ts';
+import {
+  closed,
+  duration,
+  httpUrl,
+  lifetime,
+  publicOrigin,
+  scope,
+  secret,
+  size,
+  sourceName,
+  text,
+} from './values.ts';
 
 /** The whole file. `kinds` and `topologies` are what this program has registered. */
 export function configurationSchema(kinds: readonly string[], topologies: readonly string[]) {
@@ -183,8 +194,8 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       drain: duration.optional().describe('How long calls may finish after a stop signal.'),
       console: z.boolean().optional().describe('Serve the web console at /. Default: true.'),
       sessions: closed({
-        idle: duration.optional().describe('Ends a session that nobody uses. Default: 12h.'),
-        absolute: duration.optional().describe('Ends every session. Default: 168h.'),
+        idle: lifetime.optional().describe('Ends a session that nobody uses. Default: 12h.'),
+        absolute: lifetime.optional().describe('Ends every session. Default: 168h.'),
       })
         .optional()
         .describe('How long a browser stays signed in to the console.'),

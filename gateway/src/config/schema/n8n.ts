@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { headerName } from '../../operations/http/header-shapes.ts';
 import { isObject } from '../../operations/index.ts';
+import { milliseconds } from '../measures.ts';
 import { closed, httpUrl, secret, text } from './values.ts';
 
 /** As n8n's API and its webhooks are found below it. */
 const baseUrl = httpUrl.refine((value) => !value.includes('?'), 'Must be an address without a query.');
 const jsonSchema = z.record(z.string(), z.unknown()).refine(isObject, 'Must be a JSON Schema, as an object.');
 
+const WRITTEN = /^\d+(?:\.\d+)?\s?(?:s|m|h)$/;
 const REFRESH = 'Write a duration such as 30s or 5m, at least 1s, or false.';
 
 const listedWorkflow = closed({
@@ -55,7 +57,10 @@ export const n8nShape = closed({
     .union([
       z.literal(false),
       z.int().min(1000, REFRESH),
-      z.string().regex(/^\d+(?:\.\d+)?\s?(?:s|m|h)$/, REFRESH),
+      z
+        .string()
+        .regex(WRITTEN, REFRESH)
+        .refine((given) => !WRITTEN.test(given) || milliseconds(given) >= 1000, REFRESH),
     ])
     .optional()
     .describe('How soon a changed workflow changes its tool. Default: 30s.'),

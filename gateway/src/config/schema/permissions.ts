@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { selectorShape } from './selector.ts';
-import { closed, duration, text } from './values.ts';
+import { closed, duration, lifetime, text } from './values.ts';
 
 const names = z.array(text).max(1000);
 
@@ -23,7 +23,7 @@ const probe = closed({
     .regex(/^(\/|$)/, 'Is no JSON Pointer (RFC 6901).')
     .optional()
     .describe('JSON Pointer to the list of roles in the answer. Default: /roles.'),
-  ttl: duration.optional().describe('How long an answer counts. Default: 5m.'),
+  ttl: lifetime.optional().describe('How long an answer counts. Default: 5m.'),
   timeout: duration.optional().describe('Default: 5s.'),
 });
 

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
-import { DURATION } from '../measures.ts';
-import { closed, duration, httpUrl, secret, size, text } from './values.ts';
+import { boundedDuration, closed, days, httpUrl, secret, size, text } from './values.ts';
 
-const age = z.union([
-  z.int().positive(),
-  z
-    .string()
-    .refine(
-      (given) => DURATION.test(given) || /^\d+(?:\.\d+)?\s?d$/.test(given),
-      'Write a duration such as 7d or 12h, or a number of milliseconds.',
-    ),
-]);
+const age = days('Write a duration such as 7d or 12h, or a number of milliseconds.');
 
 const s3 = closed({
   endpoint: httpUrl.describe('Allowed by the egress door.'),
@@ -73,7 +64,9 @@ export const telemetryShape = closed({
 export const tasksShape = z.union([
   z.literal('off'),
   closed({
-    after: duration.optional().describe('A call that takes longer becomes a task. Default: 5s.'),
-    keep: duration.optional().describe('How long a task is kept after it ended. Default: 1h; 10s to 24h.'),
+    after: boundedDuration.optional().describe('A call that takes longer becomes a task. Default: 5s.'),
+    keep: boundedDuration
+      .optional()
+      .describe('How long a task is kept after it ended. Default: 1h; 10s to 24h.'),
   }),
 ]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
-import { DURATION, SIZE } from '../measures.ts';
+import { bytes, DAYS, DURATION, milliseconds, SIZE } from '../measures.ts';
 
 /**
  * An object that refuses keys it does not know, naming the nearest one that it does, or what `elsewhere` says of one.
@@ -27,10 +27,17 @@ export function closed<T extends z.core.$ZodShape>(
 
 const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; text is taken as it stands.';
 export const text = z.string().min(1, 'Must not be empty.');
+/** As a shell, PowerShell, Windows, other clients' files and --auth of the command line name a variable. */
+const REFERENCES = [
+  /\$\{(?:env:)?[A-Za-z_]\w*(?::?-[^{}]*)?\}/,
+  /^\$(?:env:)?\w+$/i,
+  /^%\w+%$/,
+  // and no `file:`, which begins addresses that programs are given
+  /^env:[A-Za-z_]\w*$/,
+];
 const literalText = text
-  .refine((value) => !/^\$\{?\w+\}?$/.test(value), NO_INTERPOLATION)
-  // as --auth of the command line has it; `file:` begins addresses that programs are given
-  .refine((value) => !/^env:[A-Z_][A-Z0-9_]*$/.test(value), NO_INTERPOLATION);
+  .refine((value) => !REFERENCES.some((reference) => reference.test(value)), NO_INTERPOLATION)
+  .refine((value) => value === '' || value.trim() !== '', 'Must not be blank.');
 export const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
 /** An address without a path: none is served below one, since pages, cookies and well-known addresses are not. */
 export const publicOrigin = httpUrl.refine(
@@ -53,13 +60,35 @@ export const redirectUri = z
 export const secret = z
   .union([literalText, closed({ env: text }), closed({ file: text })])
   .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
-export const duration = z.union([
-  z.int().positive(),
-  z.string().regex(DURATION, 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.'),
-]);
+
+const WRITE_DURATION = 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.';
+const WRITE_SIZE = 'Write a size such as 10MB or 512KiB, or a number of bytes.';
+/** A timer of Node's that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LONGEST_MS = 3650 * 24 * 3_600_000;
+
+const writtenDuration = z.string().regex(DURATION, WRITE_DURATION);
+/** Of a key with bounds of its own. */
+export const boundedDuration = z.union([z.int().min(0), writtenDuration]);
+/** That something is waited for. */
+export const duration = lasting(writtenDuration, LONGEST_TIMER_MS, 'Must last from 1ms to 596h.');
+/** That something counts, or is kept. */
+export const lifetime = lasting(writtenDuration, LONGEST_MS, 'Must last from 1ms to 87600h.');
+/** The same in days, too. */
+export const days = (otherwise: string) =>
+  lasting(
+    z.string().refine((given) => DURATION.test(given) || DAYS.test(given), otherwise),
+    LONGEST_MS,
+    'Must last from 1ms to 3650d.',
+  );
 export const size = z.union([
   z.int().positive(),
-  z.string().regex(SIZE, 'Write a size such as 10MB or 512KiB, or a number of bytes.'),
+  z
+    .string()
+    .regex(SIZE, WRITE_SIZE)
+    .refine((given) => !SIZE.test(given) || isWithin(bytes(given), Number.MAX_SAFE_INTEGER), {
+      error: 'Must be from 1 to 9007199254740991 bytes.',
+    }),
 ]);
 const SOURCE_NAME = /^(?!constructor$|prototype$)[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 export const sourceName = z
@@ -75,4 +104,17 @@ function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || includesCredentials(url)) return false;
   return url.protocol === 'http:' || url.protocol === 'https:';
+}
+
+/** What the text's own schema refuses is not measured. */
+function lasting<T extends z.ZodType<string, string>>(written: T, most: number, outside: string) {
+  const isMeasured = (given: string) => DURATION.test(given) || DAYS.test(given);
+  return z.union([
+    z.int().positive().max(most, outside),
+    written.refine((given) => !isMeasured(given) || isWithin(milliseconds(given), most), outside),
+  ]);
+}
+
+function isWithin(value: number, most: number): boolean {
+  return value >= 1 && value <= most;
 }

@@ -4,9 +4,6 @@ import type { BudgetRule, CostRule } from '../../operations/index.ts';
 import { bytes, milliseconds } from '../measures.ts';
 import type { budgetShape, costShape } from '../schema/budgets.ts';
 
-const DAYS = /^\d+(?:\.\d+)?\s?d$/;
-const DAY_MS = 86_400_000;
-
 /** Budgets with every default filled in. Throws `configuration_invalid` where two have one name. */
 export function budgetRules(given: ReadonlyArray<z.infer<typeof budgetShape>> = []): readonly BudgetRule[] {
   const rules = given.map(complete);
@@ -37,7 +34,7 @@ function complete(given: z.infer<typeof budgetShape>): BudgetRule {
     ...(tag === undefined ? {} : { tag }),
     ...(access === undefined ? {} : { access }),
     per,
-    windowMs: windowMs(given.window ?? '1d'),
+    windowMs: milliseconds(given.window ?? '1d'),
     ...(calls === undefined ? {} : { calls }),
     ...(dollars === undefined ? {} : { usd: dollars }),
     ...(given.bytes === undefined ? {} : { bytes: bytes(given.bytes) }),
@@ -61,9 +58,4 @@ function nameOf({
   ];
   const covered = parts.length === 0 ? 'every call' : parts.join(' ');
   return `${covered}, ${units.filter(Boolean).join(' and ')} per ${per === 'run' ? 'run' : `${per} and ${length}`}`;
-}
-
-function windowMs(given: string | number): number {
-  if (typeof given === 'string' && DAYS.test(given)) return Math.round(Number.parseFloat(given) * DAY_MS);
-  return milliseconds(given);
 }

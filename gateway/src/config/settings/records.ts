@@ -47,7 +47,7 @@ export function artifactsConfiguration(
     limits: {
       ...(maxTotal === undefined ? {} : { maxTotalBytes: bytes(maxTotal) }),
       ...(quota === undefined ? {} : { quotaBytes: bytes(quota) }),
-      ...(maxAge === undefined ? {} : { maxAgeMs: ageMs(maxAge) }),
+      ...(maxAge === undefined ? {} : { maxAgeMs: milliseconds(maxAge) }),
     },
     keep: { always, ...(above === undefined ? {} : { aboveBytes: bytes(above) }) },
   };
@@ -134,9 +134,4 @@ function nameOf(url: string): string {
     /^[^A-Za-z0-9]+/,
     '',
   );
-}
-
-function ageMs(age: string | number): number {
-  const days = typeof age === 'string' ? /^([\d.]+)\s?d$/.exec(age)?.[1] : undefined;
-  return days === undefined ? milliseconds(age) : Math.round(Number(days) * DAY_MS);
 }
