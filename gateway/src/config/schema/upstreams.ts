@@ -13,7 +13,10 @@ const isolation = z.union([
     network: z.boolean().optional().describe('Default: true.'),
     read: z.array(text).optional().describe('Folders and files beside what a program needs to run.'),
     write: z.array(text).optional(),
-  }),
+  }).refine(
+    ({ mode, ...limits }) => mode !== 'none' || Object.values(limits).every((limit) => limit === undefined),
+    'Write mode: bubblewrap: with none, what stands beside it keeps the server from nothing.',
+  ),
 ]);
 const oauth = z.union([
   z.literal('none'),

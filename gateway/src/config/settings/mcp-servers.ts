@@ -63,12 +63,16 @@ export const SERVER_KEYS: readonly string[] = [
   'excludeTools',
 ];
 
+/** What keeps an entry from being started. */
+const SWITCHES: readonly string[] = ['disabled', 'enabled'];
+
 /** The same, and what others call it. */
 const KEYS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SERVER_KEYS.map((key) => [key, key])),
   cmd: 'command',
   arguments: 'args',
   environment: 'env',
+  ...Object.fromEntries(SWITCHES.map((key) => [key, key])),
 };
 /** What other clients write, near enough to be taken for one of these. */
 const OF_OTHER_CLIENTS = ['comment', 'envFile'];
@@ -82,6 +86,10 @@ const GUARDS: Readonly<Record<string, 'beside mcp' | 'within mcp'>> = {
   include: 'beside mcp',
   exclude: 'beside mcp',
   limits: 'beside mcp',
+  permissions: 'beside mcp',
+  features: 'beside mcp',
+  category: 'beside mcp',
+  connections: 'beside mcp',
   isolation: 'within mcp',
   share: 'within mcp',
 };
@@ -90,11 +98,17 @@ const GUARDS: Readonly<Record<string, 'beside mcp' | 'within mcp'>> = {
 export function wrongServerKeys(entry: unknown): ReadonlyArray<readonly [key: string, message: string]> {
   if (!isObject(entry)) return [];
   return Object.keys(entry).flatMap((key) => {
+    if (SWITCHES.includes(key)) return switchProblem(key, entry[key]);
     if (KEYS[key] === key || isToolList(key, entry[key])) return [];
     if (Object.hasOwn(GUARDS, key)) return [[key, guardMessage(key)] as const];
     const meant = KEYS[nearestName(key, [...Object.keys(KEYS), ...OF_OTHER_CLIENTS]) ?? ''];
     return meant === undefined ? [] : [[key, `Unknown key "${key}". Did you mean "${meant}"?`] as const];
   });
+}
+
+function switchProblem(key: string, value: unknown): Array<readonly [key: string, message: string]> {
+  if (value === undefined || value === null || typeof value === 'boolean') return [];
+  return [[key, 'Write true or false, without quotes: anything else would start the server.']];
 }
 
 function guardMessage(key: string): string {

@@ -184,6 +184,10 @@ describe('mcpServers as other clients write it', () => {
     ['include', [{ operation: 'read_file' }], 'NAME: { mcp: { … }, include: … }'],
     ['exclude', [{ operation: 'delete_file' }], 'NAME: { mcp: { … }, exclude: … }'],
     ['limits', { timeout: '4s' }, 'NAME: { mcp: { … }, limits: … }'],
+    ['permissions', { rules: [] }, 'NAME: { mcp: { … }, permissions: … }'],
+    ['features', { a: { tags: ['a'], enabled: false } }, 'NAME: { mcp: { … }, features: … }'],
+    ['category', 'files', 'NAME: { mcp: { … }, category: … }'],
+    ['connections', 'records', 'NAME: { mcp: { … }, connections: … }'],
     ['isolation', 'bubblewrap', 'NAME: { mcp: { …, isolation: … } }'],
     ['share', 'principal', 'NAME: { mcp: { …, share: … } }'],
   ])('what would guard a source is not lost: %s', async (key, value, place) => {
@@ -214,6 +218,15 @@ describe('mcpServers as other clients write it', () => {
       e: { command: 'e', excludeTools: ['*'] },
     };
     expect(await definitionsOf({ mcpServers: entries })).toEqual([]);
+  });
+
+  test.each([
+    [{ disabled: 'true' }, /Write true or false/],
+    [{ enabled: 0 }, /Write true or false/],
+    [{ disable: true }, /Did you mean "disabled"/],
+    [{ disbaled: true }, /Did you mean "disabled"/],
+  ])('%j starts nothing that was to be off', async (entry, expected) => {
+    await expect(parse({ mcpServers: { a: { command: 'a', ...entry } } })).rejects.toThrow(expected);
   });
 
   test.each<[string, object, readonly string[], readonly string[]]>([
