@@ -70,7 +70,10 @@ export const azureShape = closed({
     .optional()
     .describe('How often connections are listed again; false: never. Default: 5m.'),
   consentRedirectUrl: httpUrl
-    .refine((value) => isConfidential(new URL(value)), 'An https URL; http on loopback only.')
+    .refine((value) => {
+      const url = URL.parse(value);
+      return url?.protocol !== 'http:' || isConfidential(url);
+    }, 'An https URL; http on loopback only.')
     .optional()
     .describe('Where the browser goes after a consent. Default: http://localhost:8080.'),
 });

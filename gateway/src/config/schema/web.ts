@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { printable } from '../../operations/text/printable.ts';
 import { closed, httpUrl, secret, text } from './values.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
@@ -25,16 +26,24 @@ type Provider = z.ZodObject<{ readonly provider: z.ZodLiteral<string> }>;
 /** A name alone is enough for `names`. */
 function choice(what: string, names: readonly string[], providers: readonly Provider[]) {
   const all = providers.map(({ shape }) => shape.provider.value);
+  const unknown = (name: unknown) =>
+    `There is no provider "${printable(String(name), 64)}" for ${what}; there are: ${all.join(', ')}.`;
   const name = z
     .string()
     .refine((value) => names.includes(value), {
       error: ({ input }) =>
-        all.includes(String(input))
-          ? `${input} needs settings: { provider: ${input}, … }.`
-          : `There is no provider "${input}" for ${what}; there are: ${all.join(', ')}.`,
+        all.includes(String(input)) ? `${input} needs settings: { provider: ${input}, … }.` : unknown(input),
     })
     .meta(names.length === 0 ? {} : { enum: [...names] });
-  const one = z.union([name, z.discriminatedUnion('provider', providers as never)]);
+  const one = z.union([
+    name,
+    z.discriminatedUnion('provider', providers as never, {
+      error: (issue) =>
+        issue.code === 'invalid_union'
+          ? unknown((issue.input as { provider?: unknown } | undefined)?.provider)
+          : undefined,
+    }),
+  ]);
   // a list first: what is wrong with one of its entries is said at that entry
   return z.union([z.array(one).min(1, 'Name at least one provider.').max(5), one]);
 }
@@ -103,7 +112,10 @@ function retrieveProviders() {
   const value = z.union([z.string(), z.number(), z.boolean()]);
   const filters = z.record(text, z.union([value, z.array(value).min(1)]));
   const shared = {
-    filterFields: z.array(z.string().regex(FIELD)).optional().describe('Fields that callers may filter by.'),
+    filterFields: z
+      .array(z.string().regex(FIELD, 'Must be a field: a column, or a key of a jsonb column behind a dot.'))
+      .optional()
+      .describe('Fields that callers may filter by.'),
     fixedFilters: filters.optional().describe('Always applied, whatever a caller says.'),
   };
   const embeddings = closed({

@@ -14,6 +14,7 @@ type Issue = z.core.$ZodIssue;
 
 /** What zod says where a schema has no words of its own. */
 const ZODS_OWN = /^Invalid (?:input|option): expected /;
+const ZODS_LIMIT = /^Too (?:small|big): expected /;
 /** What zod calls otherwise than JSON Schema does. */
 const TYPES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
@@ -45,6 +46,9 @@ function flatten(issue: Issue, root: unknown, parents: DocumentPath): Problem[] 
     const branches = issue.errors.map((branch) => branch.flatMap((inner) => flatten(inner, root, path)));
     const meant = meantBranch(issue.errors, branches);
     return meant ?? [{ path, message: expected(wantedByAny(issue.errors), value) }];
+  }
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    return [{ path, message: ZODS_LIMIT.test(issue.message) ? beyond(issue) : sentence(issue.message) }];
   }
   if (isAbout && ZODS_OWN.test(issue.message)) return [{ path, message: expected(wantedBy(issue), value) }];
   return [{ path, message: sentence(issue.message) }];
@@ -104,8 +108,26 @@ function isOfTheWhole(issue: Issue): boolean {
 function expected(wanted: readonly string[], value: unknown): string {
   const [last, ...others] = [...new Set(wanted)].reverse();
   const either = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
-  const given = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  return wanted.every(isWord) ? `Expected ${either}.` : `Expected ${either}, received ${given}.`;
+  if (wanted.every(isWord)) return `Expected ${either}.`;
+  // YAML 1.1 took these for switches, 1.2 does not
+  const isSwitch = wanted.includes('boolean') && /^(?:yes|no|on|off|true|false)$/i.test(String(value));
+  return `Expected ${either}, received ${typeOf(value)}.${isSwitch ? ' Write true or false, without quotes.' : ''}`;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : typeof value;
+}
+
+/** What a number, or the length of something else, is beyond. */
+function beyond(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  const [word, limit] =
+    issue.code === 'too_small'
+      ? [issue.inclusive === false ? 'more than' : 'at least', issue.minimum]
+      : [issue.inclusive === false ? 'less than' : 'at most', issue.maximum];
+  if (issue.origin === 'array') return `Must have ${word} ${limit} ${limit === 1 ? 'entry' : 'entries'}.`;
+  return `Must ${issue.origin === 'string' ? 'have' : 'be'} ${word} ${limit}${issue.origin === 'string' ? ' characters' : ''}.`;
 }
 
 function isWord(wanted: string): boolean {

@@ -49,6 +49,29 @@ it('types have the names of JSON Schema', () => {
   ]);
 });
 
+it('a number beyond its limits, and what is none', () => {
+  const shape = z.object({
+    port: z.int().max(9).optional(),
+    days: z.number().positive().optional(),
+    names: z.array(z.string()).min(1).optional(),
+    title: z.string().max(2).optional(),
+    on: z.boolean().optional(),
+  });
+  const all = { port: 10, days: 0, names: [], title: 'abc', on: 'yes' };
+  const told = problemsOf(shape.safeParse(all).error!.issues, all).map(({ message }) => message);
+  expect(told).toEqual([
+    'Must be at most 9.',
+    'Must be more than 0.',
+    'Must have at least 1 entry.',
+    'Must have at most 2 characters.',
+    'Expected boolean, received string. Write true or false, without quotes.',
+  ]);
+  const given = { port: Number.NaN };
+  expect(problemsOf(shape.safeParse(given).error!.issues, given)).toEqual([
+    { path: ['port'], message: 'Expected number, received NaN.' },
+  ]);
+});
+
 it('words that are not allowed come with those that are', () => {
   expect(lines({ ...given, level: 'middle' })).toEqual(['level: Expected "low" or "high".']);
 });
