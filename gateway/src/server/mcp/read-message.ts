@@ -9,10 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../operations/index.ts';
 
-/** What stands in a line; undefined when that is no JSON. */
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** What stands in a line; undefined when that is no JSON. Windows PowerShell begins what it pipes with a byte order mark. */
 export function readLine(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
   } catch {
     return undefined;
   }

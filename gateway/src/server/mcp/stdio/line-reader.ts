@@ -1,3 +1,5 @@
+import { ToolcribError } from '../../../errors.ts';
+
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
@@ -11,11 +13,14 @@ export class LineReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws RangeError, and forgets the line, when what is kept grows beyond the limit. */
+  /** Throws `body_too_large`, and forgets the line, when what is kept grows beyond the limit. */
   append(chunk: Buffer): string[] {
     if (this.#restBytes + chunk.length > this.#maxBytes) {
       this.clear();
-      throw new RangeError(`A message on standard input is longer than ${this.#maxBytes} bytes.`);
+      throw new ToolcribError(
+        'body_too_large',
+        `A message on standard input is longer than ${this.#maxBytes} bytes.`,
+      );
     }
     const lines: string[] = [];
     let start = 0;
@@ -28,6 +33,11 @@ export class LineReader {
       this.#restBytes += chunk.length - start;
     }
     return lines;
+  }
+
+  /** What has come since the last end of a line; undefined where that is nothing. */
+  takeRest(): string | undefined {
+    return this.#restBytes === 0 ? undefined : this.#complete(Buffer.alloc(0));
   }
 
   clear(): void {

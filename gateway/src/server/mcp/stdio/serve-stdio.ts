@@ -33,7 +33,10 @@ const LATER_MS = 1000;
 /** How long answers that are due may take once we stop, milliseconds. The SDK's client kills after two seconds. */
 const ENDING_MS = 1500;
 
-/** Serves MCP, both eras, on standard input and output. Resolves when the client has gone away. */
+/**
+ * Serves MCP, both eras, on standard input and output. Resolves when the client has gone away. Throws `body_too_large`
+ * where it sent a message that is longer than any may be: nobody knows which request that was, so the connection ends.
+ */
 export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {}): Promise<void> {
   const calls = countOpenCalls(gateway);
   const core = calls.gateway;
@@ -81,6 +84,7 @@ export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {
   options.signal?.removeEventListener('abort', stop);
   await handle.close();
   claimed?.release();
+  if (transport.fault !== undefined) throw transport.fault;
 }
 
 function outputTo(stream: Writable): LineOutput {

@@ -45,6 +45,8 @@ export class StdioTransport implements Transport {
   #inputEnded = false;
   #draining = false;
   #isClosed = false;
+  /** Why no more is read, though the client still writes. */
+  fault?: Error;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
@@ -148,7 +150,8 @@ export class StdioTransport implements Transport {
     try {
       lines = this.#reader.append(chunk);
     } catch (error) {
-      this.#fail(error as Error);
+      this.fault = error as Error;
+      this.#fail(this.fault);
       return;
     }
     for (const line of lines) {
@@ -174,6 +177,8 @@ export class StdioTransport implements Transport {
   readonly #onEnd = (): void => {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
+    const last = this.#reader.takeRest();
+    if (last !== undefined) this.#receive(last);
     setImmediate(() => {
       this.#draining = true;
       if (this.#waiting === undefined) this.#drain(this.#drainMs);

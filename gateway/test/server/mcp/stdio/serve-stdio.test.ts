@@ -217,6 +217,27 @@ test('what was meant as a request and is none is answered as such: its client wo
   ]);
 });
 
+test.each([
+  ['a byte order mark before it, as Windows PowerShell pipes it', `\uFEFF${lines(initialize)}`],
+  ['no end of line before that of the input', JSON.stringify(initialize)],
+])('a request is answered with %s', async (_what, sent) => {
+  expect(await exchanged(sent)).toMatchObject([{ id: 0, result: {} }]);
+});
+
+test('half a line at the end is no request', async () => {
+  expect(await exchanged(lines(initialize), '{"jsonrpc":"2.0","id":1,"meth')).toMatchObject([{ id: 0 }]);
+});
+
+test('a message without end ends the connection, which is told', async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const served = serveStdio(functionGateway({}), { streams });
+  streams.input.write(`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(11 * 1024 * 1024)}`);
+  await expect(served).rejects.toMatchObject({
+    code: 'body_too_large',
+    message: 'A message on standard input is longer than 10485760 bytes.',
+  });
+});
+
 test('every message of a batch is answered, as 2025-03-26 asks for', async () => {
   const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
   const answers = await exchanged(lines(initialize), lines([...batch, { jsonrpc: '1.0', id: 3 }]));
