@@ -31,6 +31,10 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
       if (!isScalar(key) || key.value !== '__proto__') return;
       throw invalidYaml('no key can be named __proto__.', placeAt(key.range?.[0]));
     },
+    Scalar(_, { value, range }) {
+      if (typeof value !== 'string' || !value.includes('\0')) return;
+      throw invalidYaml('this text has a NUL character, which nothing takes.', placeAt(range?.[0]));
+    },
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;
       const name = printable(alias.source, 64);

@@ -30,6 +30,7 @@ describe('a file that would lose what was written', () => {
     ['the same within', 'policy: { skills: { permitted: { __proto__: [a] } } }\n', 1, /named __proto__/],
     ['another encoding', Buffer.from('name: a\nserver: { token: p\xe4ss }\n', 'latin1'), 2, /is no UTF-8/],
     ['UTF-16 without its mark', Buffer.from('name: a\n', 'utf16le'), 1, /has a NUL character/],
+    ['a NUL character as its escape', 'name: a\nstore: "sqlite:a\\0b"\n', 2, /has a NUL character/],
     ['a second document', 'name: a\n---\nserver: {}\n', 2, /another document begins here/],
     ['an alias of nothing', 'name: a\nserver: *other\n', 2, /\*other stands for nothing/],
     ['a key that is a list', 'name: a\n? [b]\n: c\n', 2, /a key is a text/],

@@ -69,5 +69,6 @@ async function relay(
     await remote.close();
     claimed.release();
   }
+  if (transport.fault !== undefined) throw transport.fault;
   return 0;
 }

@@ -127,6 +127,7 @@ export function serverName(given: string): string {
 export function serverProblem(entry: McpServerEntry): string | undefined {
   const { problem } = serverTools(entry);
   if (problem !== undefined) return problem;
+  if ('command' in entry && 'url' in entry) return 'it names a command and a url, and can be reached by one';
   if ('envFile' in entry) return 'an envFile is not read; name its variables under env';
   const texts =
     'command' in entry

@@ -274,6 +274,7 @@ describe('mcpServers as other clients write it', () => {
       { command: 'a', env: { A: '${input:key}' } },
       /\$\{input:key\} is not understood/,
     ],
+    ['one that is two', { command: 'a', url: 'http://a.test' }, /names a command and a url/],
     ['an env file', { command: 'a', envFile: '.env' }, /envFile is not read/],
     ['an address of another kind', { url: 'ws://example.com/' }, /no http or https URL/],
   ])('%s cannot be run, which is said', async (_what, entry, message) => {
