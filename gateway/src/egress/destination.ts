@@ -1,6 +1,6 @@
+import { type AllowList, canonicalHost, parseAllowList } from '../operations/http/allow-list.ts';
 import { includesCredentials } from '../operations/http/includes-credentials.ts';
 import { type AddressGuard, createAddressGuard, familyOf } from './address-guard.ts';
-import { type AllowList, canonicalHost, parseAllowList } from './allow-list.ts';
 import { EgressFailure, type Resolve } from './egress.ts';
 
 /** Names that cloud platforms give their metadata service; their subdomains count too. */

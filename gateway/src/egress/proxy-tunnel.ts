@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { buildConnector, Pool } from 'undici';
+import { canonicalHost, parseAllowList, portOf } from '../operations/http/allow-list.ts';
 import { percentDecoded } from '../operations/http/percent-decoded.ts';
 import { type ProxySettings, proxyAddress } from '../operations/proxy-settings.ts';
 import { createAddressGuard, familyOf } from './address-guard.ts';
-import { canonicalHost, parseAllowList, portOf } from './allow-list.ts';
 import type { CheckedAddress, DestinationCheck } from './destination.ts';
 import { EgressFailure, type Resolve } from './egress.ts';
 import { failureOf } from './failures.ts';

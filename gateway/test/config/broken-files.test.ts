@@ -132,6 +132,23 @@ describe('what is said of it', () => {
     );
   });
 
+  it.each([
+    ['egress: { allow: [ a.test, 10.0.0.0/8 ] }', '#/egress/allow/1'],
+    ['egress: { allow: [ "*.corp.test" ] }', '#/egress/allow/0'],
+    [
+      'egress: { proxy: { url: "http://p.test", bypass: [ .corp.test, "*.corp.test" ] } }',
+      '#/egress/proxy/bypass/1',
+    ],
+    [
+      'sources: { a: { web: { scrape: { provider: direct, allow: [ "a b" ] } } } }',
+      '#/sources/a/web/scrape/allow/0',
+    ],
+  ])('a destination that is none: %s', async (text, pointer) => {
+    const error = await refusal(text);
+    expect(error.pointer).toBe(pointer);
+    expect(error.message).toContain('Must be a host, host:port or origin such as');
+  });
+
   it('a provider that there is not', async () => {
     const error = await refusal('sources: { a: { web: { search: { provider: brve } } } }');
     expect(error.message).toContain('There is no provider "brve" for search; there are: brave, searxng');

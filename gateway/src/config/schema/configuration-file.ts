@@ -11,7 +11,9 @@ import { levels, mcpServers, source } from './source.ts';
 import { shapingShape, topologyShape } from './topology.ts';
 import { taintShape, untrustedShape } from './untrusted.ts';
 import {
+  bypassed,
   closed,
+  destination,
   duration,
   httpUrl,
   lifetime,
@@ -129,7 +131,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
     egress: closed(
       {
         allow: z
-          .array(text)
+          .array(destination)
           .optional()
           .describe('Private or loopback destinations: host, host:port or an origin.'),
         proxy: closed({
@@ -141,7 +143,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
               'Who resolves names: here (default) checks every address; proxy where only it can, which then must keep names from leading to internal addresses.',
             ),
           bypass: z
-            .array(text)
+            .array(bypassed)
             .optional()
             .describe('Reached directly: host, host:port, an origin, or .suffix for a domain.'),
         })

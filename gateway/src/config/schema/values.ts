@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DESTINATION, isDestination } from '../../operations/http/allow-list.ts';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { bytes, DAYS, DURATION, milliseconds, SIZE } from '../measures.ts';
@@ -39,6 +40,16 @@ const literalText = text
   .refine((value) => !REFERENCES.some((reference) => reference.test(value)), NO_INTERPOLATION)
   .refine((value) => value === '' || value.trim() !== '', 'Must not be blank.');
 export const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
+/** As the egress door reads it. */
+export const destination = text.refine(
+  (value) => value === '' || isDestination(value),
+  `Must be a ${DESTINATION}.`,
+);
+/** The same, or a domain with all below it. */
+export const bypassed = text.refine(
+  (value) => value === '' || /^\.[^*\s/:]+$/.test(value) || isDestination(value),
+  `Must be a ${DESTINATION}, or .suffix for a domain.`,
+);
 /** An address without a path: none is served below one, since pages, cookies and well-known addresses are not. */
 export const publicOrigin = httpUrl.refine(
   (value) => !isHttpUrl(value) || isOrigin(value),

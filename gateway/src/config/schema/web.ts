@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { printable } from '../../operations/text/printable.ts';
-import { closed, httpUrl, secret, text } from './values.ts';
+import { closed, destination, httpUrl, secret, text } from './values.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/;
 const TABLE = /^[A-Za-z_][A-Za-z0-9_$]{0,62}(\.[A-Za-z_][A-Za-z0-9_$]{0,62})?$/;
@@ -81,7 +81,7 @@ function directProvider() {
   return closed({
     provider: z.literal('direct'),
     allow: z
-      .array(text)
+      .array(destination)
       .optional()
       .describe('Internal sites whose pages may be read: host, host:port or an origin.'),
     robots: z.enum(['respect', 'ignore']).optional().describe('Default: respect.'),

@@ -1,6 +1,6 @@
-import { parseAllowList } from '../../egress/allow-list.ts';
 import { createEgress, type Egress, type EgressResponse, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { parseAllowList } from '../../operations/http/allow-list.ts';
 import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import type { ProxySettings } from '../../operations/index.ts';
 import { VERSION } from '../../version.ts';

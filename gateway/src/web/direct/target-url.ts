@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { type AllowList, canonicalHost, parseAllowList } from '../../egress/allow-list.ts';
 import { checkUrl, type Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
+import { type AllowList, canonicalHost, parseAllowList } from '../../operations/http/allow-list.ts';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 
 /** Names that no public resolver answers (RFC 6761, 6762, 7686, 8375, 9476, ICANN's `internal`). */

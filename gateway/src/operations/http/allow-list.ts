@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { ToolcribError } from '../errors.ts';
-import { includesCredentials } from '../operations/http/includes-credentials.ts';
+import { ToolcribError } from '../../errors.ts';
+import { includesCredentials } from './includes-credentials.ts';
 
 /** Destinations that the operator named, and only those. */
 export interface AllowList {
@@ -53,19 +53,34 @@ export function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80');
 }
 
-function parseEntry(entry: string, place: string): { url: URL; scheme: boolean; port: string } {
+/** What each entry has to be. */
+export const DESTINATION = 'host, host:port or origin such as http://127.0.0.1:3000';
+
+export function isDestination(entry: string): boolean {
+  return read(entry) !== undefined;
+}
+
+interface Entry {
+  readonly url: URL;
+  readonly scheme: boolean;
+  readonly port: string;
+}
+
+function parseEntry(entry: string, place: string): Entry {
+  const found = read(entry);
+  if (found !== undefined) return found;
+  throw new ToolcribError('configuration_invalid', `${place}: "${entry}" is no ${DESTINATION}.`, {
+    pointer: `#/${place.replaceAll('.', '/')}`,
+  });
+}
+
+function read(entry: string): Entry | undefined {
   const text = entry.trim();
   const scheme = /^https?:\/\//i.test(text);
   const authority = isIPv6(text) ? `[${text}]` : text;
   const url = URL.parse(scheme ? text : `http://${authority}`);
   const plain = scheme || /^(\[[^\]]+\]|[^\s/\\?#@:]+)(:\d+)?$/.test(authority);
-  if (!url || !plain || includesCredentials(url) || url.hostname.includes('*')) {
-    throw new ToolcribError(
-      'configuration_invalid',
-      `${place}: "${entry}" is no host, host:port or origin such as http://127.0.0.1:3000`,
-      { pointer: `/${place.replaceAll('.', '/')}` },
-    );
-  }
+  if (!url || !plain || includesCredentials(url) || url.hostname.includes('*')) return undefined;
   return {
     url,
     scheme,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllowList } from '../../src/egress/allow-list.ts';
+import { parseAllowList } from '../../../src/operations/http/allow-list.ts';
 
 describe('an entry permits what it names and nothing else', () => {
   it.each([
