@@ -18,12 +18,21 @@ export function closed<T extends z.core.$ZodShape>(
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? (issue['keys'] as string[])
-            .map((key) => `Unknown key "${key}".${elsewhere(key) ?? didYouMean(key, known)}`)
+            .map(
+              (key) => `Unknown key "${key}".${elsewhere(key) ?? (didYouMean(key, known) || taken(known))}`,
+            )
             .join('\n')
         : issue.code === 'invalid_type'
           ? otherwise
           : undefined,
   });
+}
+
+/** More are looked up in the reference. */
+const FEW_KEYS = 12;
+
+function taken(known: readonly string[]): string {
+  return known.length === 0 || known.length > FEW_KEYS ? '' : ` It takes ${known.join(', ')}.`;
 }
 
 const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; text is taken as it stands.';
