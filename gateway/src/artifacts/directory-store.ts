@@ -15,7 +15,7 @@ import {
   unknownCursor,
   withBytes,
 } from './artifact.ts';
-import { readHead } from './artifact-file.ts';
+import { encodeHead, readHead } from './artifact-file.ts';
 import { absent, createDirectoryBytes } from './directory-bytes.ts';
 import { createEviction } from './eviction.ts';
 import { isOwnedBy } from './owner.ts';
@@ -33,9 +33,11 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
     const head = await readHead(file);
     if (head === undefined) return undefined;
     const { size, mtimeMs } = await file.stat();
+    const [createdAt, expiresAt] = [mtimeMs, mtimeMs + maxAgeMs];
+    // its file stays until something is stored: without a store nobody sweeps by the clock
+    if (expiresAt <= Date.now()) return undefined;
     const { hash = id, offset, ...description } = head;
     const bytes = size - offset;
-    const [createdAt, expiresAt] = [mtimeMs, mtimeMs + maxAgeMs];
     return {
       ...artifactOf({ id, hash, size: bytes, description, createdAt, expiresAt }),
       stream: (range) => files.stream(id, bytes, range),
@@ -56,7 +58,7 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
     async put(bytes, description) {
       const hash = hashOf(bytes);
       const id = artifactId(hash, description);
-      if (bytes.length + JSON.stringify(description).length > maxTotalBytes) {
+      if (encodeHead(description, hash).length + bytes.length > maxTotalBytes) {
         throw new ToolcribError(
           'artifact_quota_exceeded',
           `${bytes.length} bytes do not fit the artifact store.`,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDirectoryBytes } from '../../src/artifacts/directory-bytes.ts';
 import { artifactIdOf, createArtifactStore } from '../../src/artifacts/index.ts';
 
@@ -13,6 +13,13 @@ beforeEach(async () => {
   directory = join(parent, 'state', 'artifacts');
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
+
+/** How many files of the store this process holds open, as Linux tells it. */
+async function openFiles(): Promise<number> {
+  const links = (await readdir('/proc/self/fd')).map((one) => readlink(`/proc/self/fd/${one}`));
+  const targets = await Promise.all(links.map((link) => link.catch(() => '')));
+  return targets.filter((target) => target.startsWith(parent)).length;
+}
 
 const TEXT = { mimeType: 'text/plain', name: 'answer.txt' };
 const bytes = (length: number) => Buffer.alloc(length, 'x');
@@ -71,8 +78,21 @@ describe('an artifact store', () => {
     const id = 'f'.repeat(32);
     await writeFile(join(directory, id), 'no head');
     expect(await store.get(id)).toBeUndefined();
-    await writeFile(join(directory, id), '{"mimeType":1}\nx');
-    expect(await store.get(id)).toBeUndefined();
+    for (const head of ['{"mimeType":1}', '{"mimeType":"text/plain"}', '{"mimeType"', '']) {
+      await writeFile(join(directory, id), `${head}\nx`);
+      expect(await store.get(id), head).toBeUndefined();
+    }
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('takes one of an older version, which says nothing of its hash, and one with a long name', async () => {
+    const id = 'f'.repeat(32);
+    const name = 'n'.repeat(3000);
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, id), `${JSON.stringify({ ...TEXT, name })}\nold`);
+    const { bytes, ...found } = (await createArtifactStore(directory).get(id))!;
+    expect(found).toMatchObject({ id, hash: id, name, size: 3 });
+    expect(Buffer.from(bytes).toString()).toBe('old');
   });
 
   it('leaves nothing of what cannot be put in its place', async () => {
@@ -121,6 +141,85 @@ describe('limits', () => {
     expect((await readdir(directory)).sort()).toEqual(['README', kept.id].sort());
   });
 
+  it('what is too old is gone from then on, also while nobody stores anything', async () => {
+    const store = createArtifactStore(directory, { maxAgeMs: 60_000 });
+    const put = await store.put(bytes(10), TEXT);
+    expect(Date.parse(put.expiresAt) - Date.parse(put.createdAt)).toBe(60_000);
+    await age(put.id, 59_000);
+    const { createdAt, expiresAt } = (await store.open(put.id))!;
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(60_000);
+    await age(put.id, 60_001);
+    expect(await store.open(put.id)).toBeUndefined();
+    expect(await store.list()).toEqual([]);
+    expect((await store.put(bytes(10), TEXT)).id).toBe(put.id);
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('a sweep removes what is too old and says how many, and leaves what is written now', async () => {
+    const store = createArtifactStore(directory, { maxAgeMs: 1000 });
+    expect(await store.sweep()).toBe(0);
+    const old = [await store.put(bytes(10), TEXT), await store.put(bytes(11), TEXT)];
+    const kept = await store.put(bytes(12), TEXT);
+    for (const { id } of old) await age(id, 2000);
+    const writing = (letter: string) => `.${letter.repeat(32)}.0123abcd.writing`;
+    for (const letter of ['a', 'b']) await writeFile(join(directory, writing(letter)), 'half');
+    await age(writing('a'), 60 * 60 * 1000 - 10_000);
+    await age(writing('b'), 60 * 60 * 1000 + 10_000);
+    await mkdir(join(directory, 'f'.repeat(32)));
+    await age('f'.repeat(32), 2000);
+    expect(await store.sweep()).toBe(3);
+    const left = [writing('a'), kept.id, 'f'.repeat(32)].sort();
+    expect((await readdir(directory)).sort()).toEqual(left);
+    expect(await createArtifactStore(directory, { maxTotalBytes: 1 }).sweep()).toBe(1);
+    expect((await readdir(directory)).sort()).toEqual(left.filter((name) => name !== kept.id));
+  });
+
+  it('nothing goes while it just fits, and never what was just put, however old it looks', async () => {
+    const put = async (length: number, maxTotalBytes?: number) => {
+      const limits = maxTotalBytes === undefined ? {} : { maxTotalBytes };
+      return (await createArtifactStore(directory, limits).put(bytes(length), TEXT)).id;
+    };
+    const files = [await put(100), await put(100 + 1)];
+    const sizes = await Promise.all(files.map(async (id) => (await stat(join(directory, id))).size));
+    const total = sizes[0]! + sizes[1]!;
+    await createArtifactStore(directory).remove(files[1]!);
+    await put(101, total);
+    expect((await readdir(directory)).sort()).toEqual(files.toSorted());
+    for (const id of files) await age(id, -60_000);
+    const newest = await put(102, total + 1);
+    expect(await readdir(directory)).toContain(newest);
+  });
+
+  it('what other processes put there counts after five minutes', async () => {
+    const limits = { maxTotalBytes: 2000 };
+    const [one, other] = [createArtifactStore(directory, limits), createArtifactStore(directory, limits)];
+    const first = await one.put(bytes(600), TEXT);
+    await age(first.id, 5000);
+    await other.put(bytes(601), TEXT);
+    await one.put(bytes(602), TEXT);
+    expect(await one.list()).toHaveLength(3);
+    const later = performance.now() + 5 * 60 * 1000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    try {
+      await one.put(bytes(1), TEXT);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await one.open(first.id)).toBeUndefined();
+    expect(await one.list()).toHaveLength(3);
+  });
+
+  it('refuses what would fit without what it is described by, and keeps the rest', async () => {
+    const sizeOf = async (id: string) => (await stat(join(directory, id))).size;
+    const { id } = await createArtifactStore(directory).put(bytes(100), TEXT);
+    const maxTotalBytes = await sizeOf(id);
+    const store = createArtifactStore(directory, { maxTotalBytes });
+    await expect(store.put(bytes(101), TEXT)).rejects.toMatchObject({ code: 'artifact_quota_exceeded' });
+    expect(await store.get(id)).toBeDefined();
+    await store.remove(id);
+    expect((await store.put(bytes(100), TEXT)).id).toBe(id);
+  });
+
   it('refuses what it could never hold, and keeps the rest', async () => {
     const store = createArtifactStore(directory, { maxTotalBytes: 500 });
     const { id } = await store.put(bytes(100), TEXT);
@@ -144,9 +243,10 @@ describe('the same output again', () => {
   it('is another artifact for another owner or of another type', async () => {
     const store = createArtifactStore(directory);
     const ids = new Set<string>();
-    for (const more of [{}, { owner: 'ann' }, { owner: 'bob' }, { mimeType: 'text/html' }])
+    const shifted = { owner: 'annt', mimeType: 'ext/plain' };
+    for (const more of [{}, { owner: 'ann' }, { owner: 'bob' }, { mimeType: 'text/html' }, shifted])
       ids.add((await store.put(bytes(10), { ...TEXT, ...more })).id);
-    expect(ids.size).toBe(4);
+    expect(ids.size).toBe(5);
   });
 });
 
@@ -176,6 +276,24 @@ describe('looking', () => {
     await expect(new Response(opened.stream()).arrayBuffer()).rejects.toThrow();
     expect(await store.remove(id)).toBe(false);
     expect(await store.open(id)).toBeUndefined();
+  });
+
+  it.skipIf(process.platform !== 'linux')('leaves no file open, however it was looked at', async () => {
+    const store = createArtifactStore(directory);
+    const { id } = await store.put(bytes(200_000), TEXT);
+    await store.list();
+    await store.get(id);
+    expect(await createDirectoryBytes(directory).has(id)).toBe(true);
+    const opened = (await store.open(id))!;
+    const givenUp = opened.stream().getReader();
+    await givenUp.read();
+    expect(await openFiles()).toBe(1);
+    await givenUp.cancel();
+    const shorter = opened.stream({ first: 0, last: 300_000 });
+    await expect(new Response(shorter).arrayBuffer()).rejects.toThrow('shorter than it was');
+    await writeFile(join(directory, id), 'none of ours any more');
+    await expect(new Response(opened.stream()).arrayBuffer()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await openFiles()).toBe(0);
   });
 
   it('lists the newest first, by owner, page by page', async () => {
