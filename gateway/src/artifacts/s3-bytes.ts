@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Egress, EgressFailure, type EgressResponse, proxyAdvice } from '../egress/index.ts';
-import { isToolcribError, ToolcribError } from '../errors.ts';
+import { ToolcribError } from '../errors.ts';
 import { trimEndOf } from '../operations/text/trim-runs.ts';
 import type { ByteRange } from './artifact.ts';
 import type { ArtifactBytes } from './artifact-bytes.ts';
@@ -166,7 +166,7 @@ async function sign(
   });
   const signed = await signer.sign();
   // bytes as they are: a range counts them
-  return [...signed.headers, ['accept-encoding', 'identity'] as const].filter(([name]) => name !== 'host');
+  return [...signed.headers, ['accept-encoding', 'identity']];
 }
 
 /** What mends it where the store says nothing about it. */
@@ -223,7 +223,7 @@ function codeOf({ body }: EgressResponse): string | undefined {
 }
 
 function unreachable(error: unknown): unknown {
-  if (isToolcribError(error) || !(error instanceof EgressFailure)) return error;
+  if (!(error instanceof EgressFailure)) return error;
   return error.kind === 'egress_blocked'
     ? new ToolcribError('egress_blocked', error.message, { cause: error })
     : new ToolcribError('store_unavailable', `The artifact store cannot be used: ${error.message}.`, {

@@ -28,6 +28,16 @@ const bytesAt = (more: Partial<Parameters<typeof createS3Bytes>[0]> = {}): Artif
     keys: async () => KEYS,
     ...more,
   });
+/** A door behind which these answers wait, the last again and again; a failure is thrown. Writes down what was sent. */
+function doorTo(...answers: ReadonlyArray<{ status: number; body?: Uint8Array } | Error>) {
+  const sent: Array<Parameters<Egress['request']>[0]> = [];
+  const request: Egress['request'] = async (asked) => {
+    const answer = answers[Math.min(sent.push(asked), answers.length) - 1]!;
+    if (answer instanceof Error) throw answer;
+    return { headers: {}, body: new Uint8Array(), ...answer, url: asked.url };
+  };
+  return { sent, egress: { request } };
+}
 const read = async (stream: ReadableStream<Uint8Array>) =>
   Buffer.from(await new Response(stream).arrayBuffer());
 
@@ -54,6 +64,45 @@ describe('bytes in an S3-compatible store', () => {
     await bytes.remove(id);
     await bytes.remove(id);
     expect(await bytes.has(id)).toBe(false);
+  });
+
+  it('are at the same address where the endpoint ends with a slash', async () => {
+    const id = name();
+    const address = { endpoint: `${endpoint()}/`, bucket: BUCKET, region: REGION, prefix: '/crib/one' };
+    await bytesAt({ address }).write(id, Buffer.from('x'), DESCRIPTION, '');
+    expect(await bytesAt().has(id)).toBe(true);
+    await bytesAt().remove(id);
+  });
+
+  it('are asked for as they are, with all that proves who asks', async () => {
+    const { egress, sent } = doorTo({ status: 200 });
+    const keys = async () => ({ ...KEYS, sessionToken: 'temporary' });
+    await bytesAt({ egress, keys }).has(name());
+    const headers = new Map(sent[0]!.headers);
+    expect(headers.get('accept-encoding')).toBe('identity');
+    expect(headers.get('x-amz-security-token')).toBe('temporary');
+    expect(headers.get('authorization')).toContain('x-amz-security-token');
+    // the door writes it
+    expect(headers.has('host')).toBe(false);
+  });
+
+  it.each<[string, number, number, boolean]>([
+    ['the part', 206, 4, true],
+    ['less of it', 206, 3, false],
+    ['more of it', 206, 5, false],
+    ['all up to its end', 200, 6, false],
+  ])('in part are those that were asked for: an answer that has %s', async (_, status, length, taken) => {
+    const body = Buffer.alloc(length, 'x');
+    const part = read(bytesAt(doorTo({ status, body })).stream(name(), 10, { first: 2, last: 5 }));
+    if (taken) expect(await part).toEqual(body);
+    else await expect(part).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
+  it('are taken from an answer without a range where they are all', async () => {
+    const whole = (length: number) =>
+      bytesAt(doorTo({ status: 200, body: Buffer.alloc(4, 'x') })).stream(name(), length);
+    expect(await read(whole(4))).toEqual(Buffer.from('xxxx'));
+    await expect(read(whole(5))).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
   it('may be none at all', async () => {
@@ -130,6 +179,8 @@ describe.skipIf(REAL !== undefined)('a store that fails', () => {
     [400, 'EntityTooLarge', 'store_unavailable', /quota/],
     [403, 'AccessDenied', 'credentials_refused', /read, write and delete objects/],
     [403, 'AllAccessDisabled', 'credentials_refused', /Check the keys/],
+    [401, 'Unauthorized', 'credentials_refused', /Check the keys/],
+    [403, 'QuotaExceeded', 'store_unavailable', /quota/],
     [400, 'InvalidURI', 'store_unavailable', /artifacts\.store\.s3\.endpoint/],
   ])('says what it answered, %s %s, and no more of it', async (status, said, code, next) => {
     double!.fail([status, said]);
@@ -182,6 +233,33 @@ describe.skipIf(REAL !== undefined)('a store that fails', () => {
   it('tells an object that is gone from a bucket that is', async () => {
     double!.fail([404, 'NoSuchBucket']);
     await expect(read(bytesAt().stream(name(), 10))).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+
+  it('answers for nothing by refusing: what it says of an object, or does not remove, is told', async () => {
+    const refused = doorTo({ status: 403 });
+    await expect(bytesAt(refused).has(name())).rejects.toMatchObject({ code: 'credentials_refused' });
+    await expect(bytesAt(refused).remove(name())).rejects.toMatchObject({ code: 'credentials_refused' });
+    expect(refused.sent).toHaveLength(2);
+    // what is not there need not go
+    await bytesAt(doorTo({ status: 404 })).remove(name());
+  });
+
+  it('is asked again where the way there fails, not where asking is in vain', async () => {
+    const failing = (kind: 'timeout' | 'proxy_unreachable' | 'egress_blocked' | 'tls_cert' | 'too_large') =>
+      doorTo(new EgressFailure(kind, 'none', 'It failed'));
+    const asked = async (door: ReturnType<typeof doorTo>, next: RegExp) => {
+      const failure = await bytesAt(door)
+        .has(name())
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({ next: expect.stringMatching(next) });
+      return door.sent.length;
+    };
+    expect(await asked(failing('proxy_unreachable'), /proxy runs/)).toBe(3);
+    for (const kind of ['egress_blocked', 'tls_cert', 'too_large'] as const)
+      expect(await asked(failing(kind), /./), kind).toBe(1);
+    const broken = doorTo(new TypeError('a fault of ours'));
+    await expect(bytesAt(broken).has(name())).rejects.toThrow('a fault of ours');
+    expect(broken.sent).toHaveLength(1);
   });
 
   it('is given up after three attempts', async () => {
