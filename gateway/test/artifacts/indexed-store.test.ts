@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDirectoryBytes } from '../../src/artifacts/directory-bytes.ts';
 import { createIndexedArtifacts } from '../../src/artifacts/indexed-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { onEveryStore } from '../store/support/stores.ts';
 
 const TEXT = { mimeType: 'text/plain', name: 'answer.txt' };
@@ -23,6 +24,9 @@ onEveryStore(({ open }) => {
     const bytes = createDirectoryBytes(directory);
     return createIndexedArtifacts({ bytes, ...options, store });
   };
+
+  const rowOf = (store: Store, id: string) =>
+    store.database.selectFrom('artifacts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   describe('artifacts described in the store', () => {
     it('are read by every process, and by their hash', async () => {
@@ -231,6 +235,20 @@ onEveryStore(({ open }) => {
       await expect(kept.list({ after: ids[0]!, owner: 'ann' })).rejects.toThrow(/no artifact/);
     });
 
+    it('of the same moment are on one page each, and a page has a hundred unless more are asked for', async () => {
+      const store = await open();
+      const kept = await artifacts({ store, now: () => 1 });
+      const { id: _id, ...row } = await rowOf(store, (await kept.put(Buffer.from('x'), TEXT)).id);
+      const more = Array.from({ length: 104 }, (_, n) => ({ ...row, id: `${n}`.padStart(32, 'a') }));
+      await store.database.insertInto('artifacts').values(more.toReversed()).execute();
+      const first = await kept.list();
+      expect(first).toHaveLength(100);
+      const rest = await kept.list({ after: first.at(-1)!.id });
+      const ids = [...first, ...rest].map(({ id }) => id);
+      expect(ids).toEqual(ids.toSorted());
+      expect(new Set(ids).size).toBe(105);
+    });
+
     it('are removed with their bytes', async () => {
       const kept = await artifacts();
       const { id } = await kept.put(Buffer.from('x'), TEXT);
@@ -416,6 +434,17 @@ onEveryStore(({ open }) => {
       expect(await second.remove(removed)).toBe(true);
       expect(await files()).toHaveLength(1);
       expect(Buffer.from((await first.get(renewed.id))!.bytes).toString()).toBe('new');
+    });
+
+    it('of an older version, which says no place, are where the configuration says', async () => {
+      const store = await open();
+      const kept = await artifacts({ store, place: directory });
+      const { id } = await kept.put(Buffer.from('old'), TEXT);
+      await store.database.updateTable('artifacts').set({ place: '' }).execute();
+      expect(Buffer.from((await kept.get(id))!.bytes).toString()).toBe('old');
+      await rm(directory, { recursive: true });
+      expect(await kept.get(id)).toBeUndefined();
+      expect(await kept.remove(id)).toBe(true);
     });
 
     it('say where they lie when an earlier configuration put them into a bucket', async () => {

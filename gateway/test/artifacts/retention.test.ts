@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDirectoryBytes } from '../../src/artifacts/directory-bytes.ts';
 import { createIndexedArtifacts } from '../../src/artifacts/indexed-store.ts';
 import { onEveryStore } from '../store/support/stores.ts';
@@ -75,6 +75,30 @@ onEveryStore(({ open }) => {
       expect((await kept.list()).map(({ id }) => id)).toEqual([again, last]);
     });
 
+    it('count what other processes put there after five minutes, and those that expired go first', async () => {
+      const store = await open();
+      let now = 1_000_000;
+      const limits = { maxTotalBytes: 30, maxAgeMs: DAY };
+      const [one, other] = [
+        await artifacts({ store, limits, now: () => now++ }),
+        await artifacts({ store, limits, now: () => now++ }),
+      ];
+      const put = async (kept: typeof one) => (await kept.put(randomBytes(10), TEXT)).id;
+      const ids = [await put(one), await put(other), await put(other), await put(one)];
+      const later = performance.now() + 5 * 60_000 + 1;
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+      try {
+        ids.push(await put(one));
+        expect((await one.list()).map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+        now += DAY;
+        clock.mockImplementation(() => later + 5 * 60_000 + 1);
+        const { id } = await one.put(randomBytes(1), TEXT);
+        expect(await store.database.selectFrom('artifacts').select('id').execute()).toEqual([{ id }]);
+      } finally {
+        clock.mockRestore();
+      }
+    });
+
     it('leave one alone that is written just now', async () => {
       let now = 1_000_000;
       const store = await open();
@@ -118,6 +142,28 @@ onEveryStore(({ open }) => {
     // at once, not when it would have expired
     expect(await kept.sweep()).toBe(2);
     expect(await readdir(directory)).toHaveLength(2);
+  });
+
+  it('a sweep goes through all that have expired, however many, past those whose bytes stay', async () => {
+    const store = await open();
+    const rows = Array.from({ length: 450 }, (_, n) => ({
+      ...{ id: randomBytes(16).toString('hex'), blob: `b${n}`, place: '', owner: '', hash: '', size: 1 },
+      ...{ mime_type: TEXT.mimeType, name: TEXT.name, ready: 1, created_at: 0, expires_at: 450 - n },
+    }));
+    await store.database.insertInto('artifacts').values(rows).execute();
+    const stuck = rows
+      .map(({ id }) => id)
+      .sort()
+      .slice(0, 2);
+    const blobs = new Set(rows.filter(({ id }) => stuck.includes(id)).map(({ blob }) => blob));
+    const remove = async (blob: string) => {
+      if (blobs.has(blob)) throw new Error('it stays');
+    };
+    const bytes = { ...createDirectoryBytes(directory), remove };
+    const swept = (await artifacts({ store, bytes, now: () => 450 })).sweep();
+    await expect(swept).rejects.toThrow('it stays');
+    const left = await store.database.selectFrom('artifacts').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual(stuck);
   });
 
   it('what comes again while it is swept keeps its bytes', async () => {

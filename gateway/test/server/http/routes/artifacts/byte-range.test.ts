@@ -24,6 +24,7 @@ describe('a Range header for 100 bytes (RFC 9110 §14)', () => {
     ['bytes=9-5', undefined],
     ['bytes=0-1,3-4', undefined],
     ['items=0-1', undefined],
+    ['kilobytes=0-1', undefined],
     ['bytes=a-b', undefined],
     ['bytes=99999999999999999999-', undefined],
   ])('%s', (header, expected) => {
