@@ -94,6 +94,8 @@ describe('list', () => {
     expect(messages(await log.list(undefined, { to }))).toEqual(['a', 'b']);
     expect(messages(await log.list(0, { through: 2 }))).toEqual(['a', 'b']);
     expect(messages(await log.list(undefined, { before: 2 }))).toEqual(['a']);
+    // the newest ones between the two
+    expect(messages(await log.list(0, { before: 3, limit: 1 }))).toEqual(['b']);
   });
 
   it('is empty at first', async () => expect(await createEventLog().list()).toEqual([]));

@@ -67,6 +67,10 @@ const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
   [{ before: 3 }, [0, 1]],
   [{ before: 6, limit: 2 }, [3, 4]],
   [{ before: 6, tool: 'other', limit: 2 }, [3, 4]],
+  [{ through: 3 }, [0, 1, 2]],
+  [{ through: 3, limit: 2 }, [1, 2]],
+  [{ through: 4, before: 4 }, [0, 1, 2]],
+  [{ through: 5, tool: 'other' }, [2, 3, 4]],
   [{ approval: 'p1' }, [4, 8]],
   [{ code: 'Upstream_Status' }, [7]],
   [{ code: 'upstream_status' }, []],
@@ -102,6 +106,8 @@ onEveryStore(({ open }) => {
       expect((await log.list(3, { principal: 'bob' })).map(({ sequence }) => sequence)).toEqual([4, 5, 9]);
       expect((await log.list(3, { call: 'c2', limit: 2 })).map(({ sequence }) => sequence)).toEqual([4, 5]);
       expect((await log.list(2, { before: 6, limit: 2 })).map(({ sequence }) => sequence)).toEqual([4, 5]);
+      expect((await log.list(2, { through: 4 })).map(({ sequence }) => sequence)).toEqual([3, 4]);
+      expect((await log.list(2, { through: 5, limit: 2 })).map(({ sequence }) => sequence)).toEqual([3, 4]);
       // a call that still runs
       const running = { principal: 'bob', tool: 'other', source: 's', call: 'c3' };
       const started = await log.append(callStarted('c3', { access: 'write' }));

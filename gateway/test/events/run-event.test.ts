@@ -75,6 +75,55 @@ describe('run events', () => {
       },
     ],
     [
+      {
+        type: 'approval-void',
+        approval: 'p1',
+        principal: 'ann',
+        tool: 't',
+        source: 's',
+        operation: 'o',
+        state: 'stale',
+        message: 'Void: its definition changed.',
+      },
+      {
+        type: 'APPROVAL_VOID',
+        approval_id: 'p1',
+        tool_name: 't',
+        state: 'stale',
+        message: 'Void: its definition changed.',
+      },
+    ],
+    [
+      {
+        type: 'dynamic_tool.call',
+        source: 's',
+        skill_id: 'k',
+        latency_ms: 1,
+        status: 'ok',
+        call: 'c1',
+        run: 'r1',
+        principal: 'ann',
+        organisation: 'acme',
+      },
+      {
+        type: 'dynamic_tool.call',
+        source: 's',
+        skill_id: 'k',
+        latency_ms: 1,
+        status: 'ok',
+        correlation_id: 'c1',
+        run_id: 'r1',
+      },
+    ],
+    [
+      { type: 'tool-quarantined', source: 's', tool: 't', message: 'Its description changed.' },
+      { type: 'TOOL_QUARANTINED', source: 's', tool_name: 't', message: 'Its description changed.' },
+    ],
+    [
+      { type: 'session-closed', organisation: 'acme', principal: 'ann', subject: 's', change: 'signed out' },
+      { type: 'SESSION_CLOSED', organisation: 'acme', subject: 's', change: 'signed out' },
+    ],
+    [
       { type: 'source-changed', source: 's', message: '12 tools' },
       { type: 'SOURCE_CHANGED', source: 's', message: '12 tools' },
     ],
@@ -92,6 +141,17 @@ describe('run events', () => {
     ],
   ])('%o', (body, expected) => {
     expect(toRunEvent(at(body))).toEqual({ ...AT, ...expected });
+  });
+
+  it('say all that their type has, also where the event does not', () => {
+    const { durationMs: _, ...ended } = callEnded('c1');
+    expect(toRunEvent(at(callStarted('c1')))).toHaveProperty('input', {});
+    expect(toRunEvent(at(ended))).toMatchObject({ summary: '', duration_ms: 0 });
+    expect(toRunEvent(at({ ...ended, type: 'call-failed' }))).toMatchObject({
+      error_code: 'internal',
+      error_message: '',
+      duration_ms: 0,
+    });
   });
 
   it('are told apart by their type', () => {

@@ -299,6 +299,21 @@ onEveryStore(({ open }) => {
     });
   });
 
+  it('nobody is told of news any more once they are stopped', async () => {
+    const store = await open();
+    const told: unknown[] = [];
+    const subscribe = (tell: unknown) => {
+      told.push(tell);
+      return () => void told.splice(told.indexOf(tell), 1);
+    };
+    const log = { subscribe, list: async () => [] };
+    const parts = { egress, webhooks: [], onError: () => undefined, onFailing: () => undefined };
+    const running = startWebhooks({ ...parts, log, store: { ...store, onAppend: subscribe } });
+    expect(told).toHaveLength(2);
+    await running.stop();
+    expect(told).toEqual([]);
+  });
+
   it('a secret that is no whsec_ is taken as its bytes', async () => {
     const { store, log } = await process({ secret: async () => KEY.toString() });
     await begun(store);
