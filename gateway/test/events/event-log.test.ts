@@ -36,6 +36,15 @@ describe('append', () => {
     expect(messages(seen)).toEqual(['both', 'both', 'second only']);
   });
 
+  it('tells nobody any more whom another subscriber stopped', async () => {
+    const log = createEventLog();
+    const seen: Event[] = [];
+    log.subscribe(() => stop());
+    const stop = log.subscribe((event) => void seen.push(event));
+    await log.append(failed('a'));
+    expect(seen).toEqual([]);
+  });
+
   it('a subscriber that throws or rejects costs nobody else', async () => {
     const errors: unknown[] = [];
     const log = createEventLog({ onListenerError: (error) => errors.push((error as Error).message) });

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followEvents } from '../../src/events/follow.ts';
 import type { Event } from '../../src/operations/index.ts';
 
-/** A log that is written elsewhere, and what its reader asks of it. */
+/** A log that is written elsewhere and read by pages of two, and what its reader asks of it. */
 function readLog() {
   const events: Event[] = [];
   const wakes = new Set<() => void>();
@@ -26,7 +26,7 @@ function readLog() {
           async read(after) {
             log.reads++;
             if (log.away) throw new Error('away');
-            return events.filter(({ sequence }) => sequence > after);
+            return events.filter(({ sequence }) => sequence > after).slice(0, 2);
           },
           onNews(wake) {
             wakes.add(wake);
@@ -82,6 +82,14 @@ describe('who follows a log', () => {
     await events.return();
   });
 
+  it('gets page after page of what is there without waiting for news', async () => {
+    const log = readLog();
+    log.append(5);
+    const events = log.follow(new AbortController().signal);
+    for (const sequence of [1, 2, 3, 4, 5]) expect(await sequenceOf(events.next())).toBe(sequence);
+    await events.return();
+  });
+
   it('gets nothing of a page any more once it is gone', async () => {
     const log = readLog();
     log.append(2);
@@ -93,6 +101,9 @@ describe('who follows a log', () => {
   });
 
   it('leaves a log alone that cannot be read, until there is news', async () => {
+    // no pause ends by itself
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const log = readLog();
     log.away = true;
     const events = log.follow(new AbortController().signal);

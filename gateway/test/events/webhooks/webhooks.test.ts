@@ -190,6 +190,15 @@ onEveryStore(({ open }) => {
       expect(new Set(receiver.taken).size).toBe(40);
     });
 
+    it('is told apart by its ids from another one of the same receiver', async () => {
+      const { store, log } = await process();
+      await process({ name: 'audit' }, store);
+      await expect.poll(async () => (await webhookStates(store)).length).toBe(2);
+      await append(log, 1);
+      await expect.poll(() => receiver.received).toHaveLength(2);
+      expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(2);
+    });
+
     it('is taken over when its process stops', async () => {
       const one = await process();
       await begun(one.store);
