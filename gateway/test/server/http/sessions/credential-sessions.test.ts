@@ -199,6 +199,8 @@ describe('in a team', () => {
 
     const added = await browser.send('POST', '/api/v1/session/approver', { token: ben.approverKey });
     expect(added.body).toMatchObject({ kind: 'user', can: { decide: true } });
+    const log = await team.as(team.annKey)('GET', '/api/v1/events?type=session-opened');
+    expect(log.body.events.at(-1)).toMatchObject({ principal: ben.id, change: 'may decide approvals' });
     const link = await browser.send('POST', `/api/v1/approvals/${id}/link`, {});
     expect([link.status, link.body.url]).toEqual([200, expect.stringContaining('/approve/')]);
     expect((await browser.send('POST', decisionOf(id), APPROVE)).body).toMatchObject({ decidedBy: ben.id });
