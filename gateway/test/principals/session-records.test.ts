@@ -113,11 +113,32 @@ describe('in memory', () => {
       await records.insert(record(`s${made}`, { credential: { kind: 'key', id: `key_${made}` } }), ALL);
     expect(await records.get('s0', ALL)).toBeUndefined();
     expect(await records.get('s1', ALL)).toBeDefined();
+    expect(await records.list(ALL)).toHaveLength(1000);
   });
 });
 
 onEveryStore((bench) => {
   recordCases(async () => createStoreSessions(await bench.open()));
+
+  it('a thousand are listed, the last used first and those of one moment by their id', async () => {
+    const store = await bench.open();
+    const rows = Array.from({ length: 1001 }, (_, n) => ({
+      ...{
+        id: `s${n}`.padEnd(6, '-'),
+        credential: JSON.stringify({ kind: 'owner', proof: 'p' }),
+        approver: null,
+      },
+      ...{ created_at: 100, used_at: n === 7 ? 99 : 100 },
+    }));
+    await store.database.insertInto('sessions').values(rows.toReversed()).execute();
+    const ids = (await createStoreSessions(store).list(ALL)).map(({ id }) => id);
+    expect(ids).toEqual(
+      rows
+        .map(({ id }) => id)
+        .filter((id) => id !== rows[7]!.id)
+        .sort(),
+    );
+  });
 
   it('what one process keeps the others find', async () => {
     const [one, two] = [createStoreSessions(await bench.open()), createStoreSessions(await bench.open())];

@@ -559,6 +559,16 @@ describe('sign-in tokens', () => {
     );
   });
 
+  it('keys that do not come in time are no fault of the token', async () => {
+    const late = createAuthenticator({
+      store: team.store,
+      jwt: settings,
+      fetch: () => Promise.reject(new DOMException('too late', 'TimeoutError')),
+    });
+    const token = await issuer.sign({ sub: 'idp|ben' });
+    await expect(late.authenticate(token, signal())).rejects.toMatchObject({ code: 'upstream_unreachable' });
+  });
+
   it('while the keys cannot be had, tokens do not make us ask once for each', async () => {
     const one = authenticator(team.store, { cooldownMs: 30_000 });
     issuer.failing = true;

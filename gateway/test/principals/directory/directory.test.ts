@@ -3,8 +3,10 @@ import { storeActivations } from '../../../src/activation/store-activations.ts';
 import type { ArtifactBytes } from '../../../src/artifacts/artifact-bytes.ts';
 import { createIndexedArtifacts } from '../../../src/artifacts/indexed-store.ts';
 import { hashApiKey } from '../../../src/principals/authentication/api-key.ts';
+import { createDirectory } from '../../../src/principals/index.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { onEveryStore } from '../../store/support/stores.ts';
-import { ADA, BEN, createTeam, EVE, OPERATOR, START, userOf } from '../team.ts';
+import { ADA, BEN, createTeam, DEFAULTS, EVE, OPERATOR, SOURCES, START, userOf } from '../team.ts';
 
 const DAY = 86_400_000;
 const NO_BYTES: ArtifactBytes = {
@@ -467,6 +469,20 @@ onEveryStore((bench) => {
         );
       }
     });
+  });
+
+  it('nothing is allowed to an organisation that was removed meanwhile', async () => {
+    const { store, directory, clock } = await team();
+    const change: Store['change'] = async (...parts) => {
+      await directory.organisations.remove(OPERATOR, 'acme');
+      return store.change(...parts);
+    };
+    const slow = createDirectory({
+      ...{ store: { ...store, change }, defaults: DEFAULTS, sources: () => SOURCES, now: () => clock.now },
+    });
+    await expect(
+      slow.levels.set(OPERATOR, { organisation: 'acme', scope: 'category:*', level: 'read-write' }),
+    ).rejects.toMatchObject(refused('record_unknown'));
   });
 
   it('organisations are found by their id', async () => {
