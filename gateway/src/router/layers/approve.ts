@@ -114,19 +114,13 @@ async function answered(at: Asked, state: ApprovalState): Promise<Result> {
   if (approval === undefined || !isCallers(approval, at)) return unusable('approval_unknown', state.id);
   if (!fitsCall(approval, at)) return unusable('approval_void', state.id, 'it was given for another call');
   if (state.round !== undefined) return goOn(at, approval, state.round, state);
-  if (approval.state !== 'pending') {
-    const answer = readAnswer(call.channel.inputResponses, state.asked, approval.preview);
-    if (
-      approval.state === 'approved' &&
-      answer.kind === 'decision' &&
-      answer.decision.decision === 'reject'
-    ) {
-      await approvals.withdraw(approval);
-    }
-    return settle(at, (await approvals.get(state.id)) ?? approval);
-  }
   const answer = readAnswer(call.channel.inputResponses, state.asked, approval.preview);
   const rejects = answer.kind === 'decision' && answer.decision.decision === 'reject';
+  if (approval.state !== 'pending') {
+    // takes back what somebody else approved; what has ended stays as it is
+    if (rejects) await approvals.withdraw(approval);
+    return settle(at, (await approvals.get(state.id)) ?? approval);
+  }
   // who could agree when the question went out may not any more
   if (approvals.policy().elicitation === 'off' && !rejects) return pending(at, approval);
   switch (answer.kind) {
