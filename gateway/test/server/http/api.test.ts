@@ -97,6 +97,16 @@ it.each([
   expect(opened).toEqual([{ code: 'c' }]);
 });
 
+it('a slash at the end is no other address, and a path that is none of the route is refused', async () => {
+  const ask = api(ANN, { gateway: {} });
+  expect((await ask('/healthz/')).status).toBe(200);
+  const answer = await ask(`/api/v1/artifacts/${'x'.repeat(500)}/`);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { error: { code: 'request_invalid', message: expect.stringContaining('path') } },
+  ]);
+});
+
 it('is ready until it closes', async () => {
   const closing = new AbortController();
   const ask = api(undefined, { closing: closing.signal });

@@ -184,6 +184,12 @@ describe('a caller who is not let in', () => {
     });
   });
 
+  test('is told why in no more than a header holds', () => {
+    const headers = { authorization: 'Bearer x' };
+    const header = challengeOf('y'.repeat(5000), new Request('http://crib/mcp', { headers }), RESOURCE);
+    expect(header).toMatch(/error_description="y{500}"$/);
+  });
+
   test('is told where there is no identity provider what was told before, with the error alone', async () => {
     await using endpoint = await httpEndpoint(source, { token: 'secret-token' });
     expect(await challenge(endpoint, '/mcp')).toBe('Bearer realm="toolcrib"');

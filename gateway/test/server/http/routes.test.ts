@@ -132,6 +132,17 @@ describe('bad requests', () => {
       'request_invalid',
     ],
     [
+      'a whole number that would become another',
+      '/api/v1/tools/hello/call',
+      {
+        method: 'POST',
+        body: '{"arguments":{"id":9007199254740993}}',
+        headers: { 'content-type': 'application/json' },
+      },
+      400,
+      'request_invalid',
+    ],
+    [
       'another media type',
       '/api/v1/tools/hello/call',
       { method: 'POST', body: '{}' },

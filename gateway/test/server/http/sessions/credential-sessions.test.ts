@@ -69,6 +69,19 @@ describe('by the token of the server', () => {
     expect((await browser.send('POST', decisionOf(id), APPROVE)).body.state).toBe('approved');
   });
 
+  test('what only looks like the approver token opens no session and adds nothing to one', async () => {
+    await using other = await sessionGateway('token');
+    const token = `tca_${'A'.repeat(43)}`;
+    const browser = other.browser();
+    await browser.signIn({ token: SERVER_TOKEN });
+    for (const made of [false, true]) {
+      if (made) await other.approverToken();
+      expect(refusal(await other.browser().signIn({ token }))).toEqual([401, 'unauthorized']);
+      const added = await browser.send('POST', '/api/v1/session/approver', { token });
+      expect(refusal(added)).toEqual([401, 'unauthorized']);
+    }
+  });
+
   test('a wrong one is unauthorized, and too many wrong ones are not even looked at', async () => {
     await using other = await sessionGateway('token');
     const answers = [];
@@ -111,7 +124,11 @@ describe('by the token of the server', () => {
 test('by the approver token on an open gateway: everything as before, and it decides', async () => {
   await using open = await sessionGateway('open');
   const browser = open.browser();
-  expect(refusal(await browser.signIn({ token: 'whatever' }))).toEqual([401, 'unauthorized']);
+  const refused = await browser.signIn({ token: 'whatever' });
+  expect([refusal(refused), refused.body.error.message]).toEqual([
+    [401, 'unauthorized'],
+    'This gateway knows no keys: on this machine it is open.',
+  ]);
   await browser.signIn({ token: await open.approverToken() });
   expect((await browser.get('/api/v1/session')).body).toMatchObject({
     kind: 'approver',

@@ -131,7 +131,7 @@ describe('signing in to the console at the identity provider', () => {
     const answered = await comeBack(browser, new URL(there.headers.get('location')!));
     expect(answered.headers.getSetCookie()).toEqual([
       expect.stringMatching(
-        /^toolcrib_session_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+        /^toolcrib_session_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/,
       ),
       expect.stringMatching(/^toolcrib_sign_in_\d+=; .*Max-Age=0$/),
       expect.stringMatching(/^__Host-toolcrib_sign_in_\d+=; .*Max-Age=0; Secure$/),
@@ -304,6 +304,8 @@ test('twenty answers are looked at at a time, and each gives its place back', as
 
 test('no way back is so long that the browser would keep no cookie', async () => {
   const { origin } = new URL(team.url);
+  const begun = await team.browser().get(`/sign-in/provider?back=/${'x'.repeat(5_000)}`);
+  expect(begun.headers.getSetCookie()[0]!.length).toBeLessThan(4_096);
   const long = await signIn(team.browser(), `/${'x'.repeat(1_000)}`);
   expect(long.headers.get('location')).toBe(`${origin}/`);
 });
