@@ -54,6 +54,17 @@ describe("an operation's own rate", () => {
     await expect(ask(rated('wipe', 1), 5)).resolves.toBeTypeOf('function');
   });
 
+  it("counts from the answer for the connection's limit, too", async () => {
+    const { ask, clock } = limiter();
+    const answered = await ask(rated('wipe', 10), 1);
+    clock.now = 50_000;
+    answered?.();
+    clock.now = 70_000;
+    await expect(ask(rated('wipe', 10), 1)).rejects.toMatchObject(refused);
+    clock.now = 110_000;
+    await expect(ask(rated('wipe', 10), 1)).resolves.toBeTypeOf('function');
+  });
+
   it('is kept for each operation and each connection', async () => {
     const { ask } = limiter();
     await ask(rated('wipe', 1));
