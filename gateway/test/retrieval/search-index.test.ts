@@ -107,6 +107,15 @@ describe('ranking', () => {
     expect(shop.search('order', { limit: 10, allowed: new Uint8Array(SHOP.length) })).toEqual([]);
   });
 
+  it('counts places, and what is allowed, through all sources', () => {
+    const more = [document('listCustomers', 'Customers.'), document('getWeather', 'Weather.')];
+    const index = createSearchIndex([part('shop', SHOP), part('other', more)]);
+    const place = SHOP.length + 1;
+    expect(index.search('weather', { limit: 5 })).toMatchObject([{ key: 'shop/getWeather', place }]);
+    const allowed = Uint8Array.from(index.keys(), (_, at) => (at === place ? 0 : 1));
+    expect(index.search('weather', { limit: 5, allowed })).toEqual([]);
+  });
+
   it('reads no more than 2,000 characters', () => {
     const long = `${'stock '.repeat(400)}invoices`;
     expect(shop.search(long, { limit: 10 }).map(({ key }) => key)).toEqual(['shop/getStock']);
