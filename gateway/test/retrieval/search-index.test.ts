@@ -107,6 +107,12 @@ describe('ranking', () => {
     expect(shop.search('order', { limit: 10, allowed: new Uint8Array(SHOP.length) })).toEqual([]);
   });
 
+  it('is the same in whatever order words are said', () => {
+    const index = createSearchIndex([part('s', [document('pool', 'Something about the weather.')])]);
+    const score = (text: string) => index.search(text, { limit: 1 })[0]!.score;
+    expect(score('pool weather')).toBeCloseTo(score('weather pool'), 5);
+  });
+
   it('counts places, and what is allowed, through all sources', () => {
     const more = [document('listCustomers', 'Customers.'), document('getWeather', 'Weather.')];
     const index = createSearchIndex([part('shop', SHOP), part('other', more)]);
