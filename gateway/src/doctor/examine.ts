@@ -18,6 +18,7 @@ import { checkNango } from './nango.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port/port.ts';
 import { checkProxies } from './proxies.ts';
+import { checkBasePaths } from './services/base-paths.ts';
 import { checkServices } from './services/services.ts';
 import { checkSignIn } from './sign-in/sign-in.ts';
 import { checkSkillPrograms } from './skill-programs.ts';
@@ -114,6 +115,7 @@ async function examineSources({
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),
           ...checkBudgets(configuration.policy.budgets ?? [], view),
           ...checkTopology(configuration.surface, view),
+          ...checkBasePaths(configuration, view.catalog),
         ],
         services: await checkServices(configuration, view.catalog, env),
       };

@@ -11,8 +11,12 @@ import { startConnectProxy } from '../../egress/connect-proxy.ts';
 const crib = temporaryHome();
 
 /** Findings of `toolcrib doctor` about a service whose `listPets` is described, and which answers like this. */
-async function findingsAbout(baseUrl: string, env: Record<string, string> = {}): Promise<Finding[]> {
-  await writeFile(join(crib.home, 'pets.json'), JSON.stringify(documentOf()));
+async function findingsAbout(
+  baseUrl: string,
+  env: Record<string, string> = {},
+  document = documentOf(),
+): Promise<Finding[]> {
+  await writeFile(join(crib.home, 'pets.json'), JSON.stringify(document));
   const words = ['doctor', '--json', '--spec', 'pets.json', '--base-url', baseUrl];
   const { out } = await crib.run(words, { env });
   return (JSON.parse(out) as { findings: Finding[] }).findings;
@@ -106,6 +110,31 @@ describe('a wrong base URL', () => {
         message: expect.stringMatching(/^Source relative: The server URL .* is not absolute/),
       },
     ]);
+  });
+
+  it.each([
+    ['', '/api/v9'],
+    ['', 'https://pets.example/api/v9/'],
+    ['/', '/api/v9'],
+  ])('may lack the path at which the document begins: http://127.0.0.1:1%s for %s', async (path, url) => {
+    const findings = await findingsAbout(`http://127.0.0.1:1${path}`, {}, documentOf([{ url }]));
+    expect(of(findings, 'base URL of pets')).toEqual([
+      expect.objectContaining({
+        status: 'info',
+        message: expect.stringContaining('paths begin at /api/v9, which calls leave out'),
+        next: expect.stringMatching(/: http:\/\/127\.0\.0\.1:1\/api\/v9$/),
+      }),
+    ]);
+  });
+
+  it.each([
+    ['/v2', '/api/v9'],
+    ['', '/'],
+    ['', 'https://pets.example'],
+    ['', 'https://pets.example/{tenant}'],
+  ])('lacks none: http://127.0.0.1:1%s for %s', async (path, url) => {
+    const findings = await findingsAbout(`http://127.0.0.1:1${path}`, {}, documentOf([{ url }]));
+    expect(of(findings, 'base URL of pets')).toEqual([]);
   });
 
   it('leads elsewhere', async () => {
