@@ -246,6 +246,15 @@ const KIND_SETTINGS: Readonly<Record<SourceKindName, z.ZodType>> = {
   n8n: n8nShape.describe('Workflows of an n8n instance that begin with a webhook.'),
 };
 
+/** What requests to a service take and a connection to an MCP server does not: it would be lost without a word. */
+const BESIDE_MCP: Readonly<Record<string, string>> = {
+  baseUrl: 'A server has its address within: mcp: { url: … }.',
+  serverVariables: 'A server has its address within, with nothing to fill in: mcp: { url: … }.',
+  credentials:
+    'A server gets its key within: mcp: { …, headers: … } or mcp: { …, env: … }; it is signed in to by mcp: { …, oauth: … }.',
+  headers: 'A server gets them within: mcp: { …, headers: … }.',
+};
+
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
 export function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
   const own: Readonly<Record<string, z.ZodType>> = KIND_SETTINGS;
@@ -263,7 +272,12 @@ export function source(kinds: readonly string[], topologyName: z.ZodType<string>
   const otherwise = 'A source says by a key what it is, such as { openapi: ./shop.yaml }.';
   return closed({ ...kindShape, ...shared, ...surface }, ofOpenApi, otherwise).superRefine(
     (value, context) => {
-      const named = kinds.filter((kind) => (value as Record<string, unknown>)[kind] !== undefined);
+      const given = value as Record<string, unknown>;
+      const named = kinds.filter((kind) => given[kind] !== undefined);
+      if (given['mcp'] !== undefined) {
+        for (const [key, message] of Object.entries(BESIDE_MCP))
+          if (given[key] !== undefined) context.addIssue({ code: 'custom', path: [key], message });
+      }
       if (named.length === 1) return;
       const message =
         named.length === 0

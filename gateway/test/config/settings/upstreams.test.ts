@@ -49,6 +49,21 @@ describe('sources with mcp:', () => {
     });
   });
 
+  test.each([
+    ['baseUrl', 'https://example.com', /address within: mcp: \{ url/],
+    ['serverVariables', { region: 'eu' }, /nothing to fill in/],
+    ['credentials', { bearer: { env: 'KEY' } }, /headers: … \} or mcp: .* oauth/],
+    ['headers', { 'X-Key': { env: 'KEY' } }, /within: mcp: \{ …, headers: … \}/],
+  ])('%s beside mcp would be lost', async (key, value, message) => {
+    await expect(
+      parse({ sources: { files: { mcp: { command: 'x' }, [key]: value } } }),
+    ).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer: `#/sources/files/${key}`,
+      message: expect.stringMatching(message),
+    });
+  });
+
   test('an address with times, headers and OAuth', async () => {
     const definition = await sourceOf({
       url: 'https://example.com/mcp',
