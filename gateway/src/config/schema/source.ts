@@ -100,7 +100,9 @@ const accessRule = closed({
 
 const toolNames = z.array(text).optional();
 const toolLists = {
-  includeTools: toolNames.describe('Only these tools, by their names there. Also enabled_tools, tools.'),
+  includeTools: toolNames.describe(
+    'Only these tools, by their names there. Also enabled_tools, allowed_tools, tools.',
+  ),
   excludeTools: toolNames.describe('Not these tools. Also disabledTools, disabled_tools.'),
 };
 const mcpServer = z.union([

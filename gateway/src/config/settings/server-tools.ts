@@ -1,7 +1,7 @@
 import type { OperationSelector } from '../../operations/index.ts';
 
-/** Gemini CLI, Codex. */
-const INCLUDING = /^(?:include|enabled)_?tools$/i;
+/** Gemini CLI, Codex; the MCP tools of OpenAI's and Anthropic's APIs. */
+const INCLUDING = /^(?:include|enabled|allowed)_?tools$/i;
 /** Gemini CLI; Codex, Windsurf, Kiro and Roo Code. */
 const EXCLUDING = /^(?:exclude|disabled)_?tools$/i;
 

@@ -261,6 +261,7 @@ describe('mcpServers as other clients write it', () => {
       ['b'],
       ['d', 'e'],
     ],
+    ['an API of models', { allowed_tools: ['a', 'b'], allowedTools: ['b'] }, ['b'], []],
     ['none', { includeTools: undefined, tools: [{ name: 'a' }] }, [], []],
   ])('lists of tools as %s writes them', async (_client, lists, included, excluded) => {
     const { sources } = await parse({ mcpServers: { a: { command: 'a', ...lists } } });
@@ -273,6 +274,7 @@ describe('mcpServers as other clients write it', () => {
     [{ excludeTools: [1] }, /excludeTools/],
     [{ disabled_tools: 'a' }, /disabled_tools is no list of names of tools/],
     [{ enabledTools: [''] }, /enabledTools is no list of names of tools/],
+    [{ allowed_tools: { read_only: true } }, /allowed_tools is no list of names of tools/],
     [{ includedTools: ['a'] }, /Did you mean "includeTools"/],
   ])('%j is refused: nothing that was left out comes back by a slip', async (lists, expected) => {
     await expect(parse({ mcpServers: { a: { command: 'a', ...lists } } })).rejects.toThrow(expected);
