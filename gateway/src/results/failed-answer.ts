@@ -1,6 +1,12 @@
 import type { HttpAnswer } from '../executors/executor.ts';
 import { retryAfterMs } from '../operations/http/retry-after.ts';
-import { type CompletedResult, type ContentBlock, isRequest, type Json } from '../operations/index.ts';
+import {
+  type CompletedResult,
+  type ContentBlock,
+  isObject,
+  isRequest,
+  type Json,
+} from '../operations/index.ts';
 import { cutText } from '../operations/text/cut-text.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8, keptText } from './decode-text.ts';
@@ -18,15 +24,9 @@ const MAX_DETAILS_LENGTH = 8000;
 export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
   const { status, headers } = answer;
   const body = readBody(answer);
-  const said = body.useful.trim() || headers['www-authenticate'] || '';
-  const useful = withoutPhrase(cutText(printable(said), MAX_MESSAGE_LENGTH).trim(), status);
-  const told = statusText(status);
-  const reason = `${requestOf(context)} answered ${told}`;
-  // Many services say their status once more and nothing else.
-  const repeats = [told, told.slice(4)].some(
-    (text) => text.toLowerCase() === useful.replace(/[.]$/, '').toLowerCase(),
-  );
-  const sentence = useful === '' || repeats ? `${reason}.` : `${reason}: ${useful}`;
+  const reason = `${requestOf(context)} answered ${statusText(status)}`;
+  const words = wordsOf(body, answer);
+  const sentence = words === '' ? `${reason}.` : `${reason}: ${words}`;
   const message =
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);
@@ -62,6 +62,23 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     },
     status,
   };
+}
+
+/** What the service says beside its status. Many say that once more, and nothing else or in words that we do not know. */
+function wordsOf({ useful, text = '', details }: ReadBody, { status, headers }: HttpAnswer): string {
+  const said = useful.trim() || headers['www-authenticate'] || '';
+  const words = withoutPhrase(cutText(printable(said), MAX_MESSAGE_LENGTH).trim(), status);
+  const told = statusText(status);
+  const isStatus = [told, told.slice(4)].some(
+    (phrase) => phrase.toLowerCase() === words.replace(/[.]$/, '').toLowerCase(),
+  );
+  if (!isStatus) return words;
+  return hasParts(details) ? cutText(printable(text), MAX_MESSAGE_LENGTH) : '';
+}
+
+function hasParts(body: Json | undefined): boolean {
+  const isPart = (part: Json) => part !== null && typeof part === 'object' && Object.keys(part).length > 0;
+  return isObject(body) && Object.values(body).some(isPart);
 }
 
 interface ReadBody {

@@ -14,7 +14,10 @@ const SENTENCES = [
   'msg',
   'faultstring',
 ];
+/** Also `message`, where NestJS has one for each fault. */
 const LISTS = [
+  'message',
+  'messages',
   'errorMessages',
   'errors',
   'invalid-params',
@@ -39,14 +42,22 @@ export function explainProblem(body: Json): string | undefined {
     (member) => member !== undefined && member !== null,
   );
   if (typeof nested === 'string') parts.unshift(nested);
-  else if (isObject(nested)) parts.push(...[explainProblem(nested) ?? JSON.stringify(nested)]);
+  else if (typeof nested === 'object') parts.push(...[explainProblem(nested) ?? JSON.stringify(nested)]);
   for (const name of LISTS) {
     const list = Object.hasOwn(body, name) ? body[name] : undefined;
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
+  if (parts.length === 0 && isOfFields(body)) return members(body);
   const distinct = withoutRepeats(parts).join('; ');
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
+}
+
+/** Nothing but what is wrong with each field, as Django REST framework answers: `{ "name": ["is taken"] }`. */
+function isOfFields(body: JsonObject): boolean {
+  return Object.values(body).every(
+    (told) => Array.isArray(told) && told.length > 0 && told.every((one) => typeof one === 'string'),
+  );
 }
 
 /** What another part says, too, is left out: Unleash repeats in its `details` what its message ends with. */

@@ -602,6 +602,13 @@ describe('answers that are no success', () => {
     [
       400,
       'application/json',
+      '{"name":["is taken","is short"],"email":["is none"]}',
+      'name: is taken; is short; email: is none',
+    ],
+    [400, 'application/json', '{"name":["is taken"],"ids":[1]}', '{"name":["is taken"],"ids":[1]}'],
+    [
+      400,
+      'application/json',
       '{"name":"BadDataError","message":"Validation failed: User id is missing","details":[{"message":"User id is missing"}]}',
       'Validation failed: User id is missing',
     ],
@@ -700,6 +707,18 @@ describe('answers that are no success', () => {
     [400, '{"message":"No such pet","error":"Bad Request","statusCode":400}', '400 Bad Request: No such pet'],
     [404, '{"title":"not found","detail":"No such pet"}', '404 Not Found: No such pet'],
     [400, '{"error":"Bad Requests","message":"x"}', '400 Bad Request: Bad Requests; x'],
+    [
+      400,
+      '{"statusCode":400,"message":["a is short","b is none"],"error":"Bad Request"}',
+      '400 Bad Request: a is short; b is none',
+    ],
+    [
+      400,
+      '{"error":"Bad Request","faults":{"a":"is short"}}',
+      '400 Bad Request: {"error":"Bad Request","faults":{"a":"is short"}}',
+    ],
+    [400, '{"error":"Bad Request","path":"/pets","details":[]}', '400 Bad Request.'],
+    [400, '{"error":["a is short",{"message":"b is none"}]}', '400 Bad Request: a is short; b is none'],
   ])('nor the status in words before the reason: %s %s', async (status, body, said) => {
     const { error } = await completed(http(status, 'application/json', body));
     expect(error!.message).toBe(`GET /pets answered ${said}`);
