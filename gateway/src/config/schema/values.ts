@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DESTINATION, isDestination } from '../../operations/http/allow-list.ts';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
-import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { didYouMean, itTakes } from '../../operations/text/nearest-name.ts';
 import { bytes, DAYS, DURATION, milliseconds, SIZE } from '../measures.ts';
 
 /**
@@ -19,7 +19,8 @@ export function closed<T extends z.core.$ZodShape>(
       issue.code === 'unrecognized_keys'
         ? (issue['keys'] as string[])
             .map(
-              (key) => `Unknown key "${key}".${elsewhere(key) ?? (didYouMean(key, known) || taken(known))}`,
+              (key) =>
+                `Unknown key "${key}".${elsewhere(key) ?? (didYouMean(key, known) || fewTaken(known))}`,
             )
             .join('\n')
         : issue.code === 'invalid_type'
@@ -31,8 +32,8 @@ export function closed<T extends z.core.$ZodShape>(
 /** More are looked up in the reference. */
 const FEW_KEYS = 12;
 
-function taken(known: readonly string[]): string {
-  return known.length === 0 || known.length > FEW_KEYS ? '' : ` It takes ${known.join(', ')}.`;
+function fewTaken(known: readonly string[]): string {
+  return known.length > FEW_KEYS ? '' : itTakes(known);
 }
 
 const NO_INTERPOLATION = 'Write { env: NAME } to read an environment variable; text is taken as it stands.';

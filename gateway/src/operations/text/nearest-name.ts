@@ -22,6 +22,11 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
+/** ` It takes a, b.`: for whoever named another. */
+export function itTakes(known: readonly string[]): string {
+  return known.length === 0 ? '' : ` It takes ${known.join(', ')}.`;
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replace(/[-_.]/g, '');
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ToolcribError } from '../../errors.ts';
 import type { Access, JsonObject, Principal } from '../../operations/index.ts';
 import { memberPointer } from '../../operations/text/document-path.ts';
+import { itTakes } from '../../operations/text/nearest-name.ts';
 import { problemsOf } from '../../operations/text/schema-problems.ts';
 import type { Asking } from '../held/asking.ts';
 import type { OpenStreams } from '../open-streams.ts';
@@ -106,6 +107,5 @@ export function checked(
 /** The members of an object, for whoever named one that it has not. */
 function whatItTakes(schema: z.ZodType): string {
   const { shape } = schema as { shape?: object };
-  const names = Object.keys(shape ?? {});
-  return names.length === 0 ? '' : ` It takes ${names.join(', ')}.`;
+  return itTakes(Object.keys(shape ?? {}));
 }
