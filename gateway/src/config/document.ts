@@ -1,6 +1,7 @@
 import type { Document, ErrorCode, YAMLError } from 'yaml';
 import { ToolcribError } from '../errors.ts';
 import { type DocumentPath, yamlOffset } from '../operations/text/document-path.ts';
+import { isEndless } from '../operations/text/endless-alias.ts';
 import { parserWords } from '../operations/text/parser-words.ts';
 import { printable } from '../operations/text/printable.ts';
 
@@ -35,13 +36,15 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
       if (typeof value !== 'string' || !value.includes('\0')) return;
       throw invalidYaml('this text has a NUL character, which nothing takes.', placeAt(range?.[0]));
     },
-    Alias(_, alias) {
-      if (alias.resolve(document) !== undefined) return;
-      const name = printable(alias.source, 64);
-      throw invalidYaml(
-        `*${name} stands for nothing: no &${name} comes before it.`,
-        placeAt(alias.range?.[0]),
-      );
+    Alias(_, alias, path) {
+      const fault =
+        alias.resolve(document) === undefined
+          ? `stands for nothing: no &${printable(alias.source, 64)} comes before it.`
+          : isEndless(alias, path, document)
+            ? 'stands within what it stands for, which has no end.'
+            : undefined;
+      if (fault === undefined) return;
+      throw invalidYaml(`*${printable(alias.source, 64)} ${fault}`, placeAt(alias.range?.[0]));
     },
   });
   const lineOf = (path: DocumentPath) => {

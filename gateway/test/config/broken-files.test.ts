@@ -32,6 +32,12 @@ describe('a file that would lose what was written', () => {
     ['UTF-16 without its mark', Buffer.from('name: a\n', 'utf16le'), 1, /has a NUL character/],
     ['a NUL character as its escape', 'name: a\nstore: "sqlite:a\\0b"\n', 2, /has a NUL character/],
     ['a second document', 'name: a\n---\nserver: {}\n', 2, /another document begins here/],
+    [
+      'an alias without end',
+      'sources:\n  a: { manifest: &m { provider: x, operations: [ *m ] } }\n',
+      2,
+      /\*m stands within what it stands for/,
+    ],
     ['an alias of nothing', 'name: a\nserver: *other\n', 2, /\*other stands for nothing/],
     ['a key that is a list', 'name: a\n? [b]\n: c\n', 2, /a key is a text/],
     ['a key without its colon', 'name: a\nserver\n', 2, /lacks the ":"/],

@@ -1,6 +1,7 @@
 import type { Document, Node } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
 import { type DocumentPath, yamlOffset } from '../../operations/text/document-path.ts';
+import { isEndless } from '../../operations/text/endless-alias.ts';
 import { parserWords } from '../../operations/text/parser-words.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 
@@ -74,9 +75,7 @@ function endlessAlias(yaml: typeof import('yaml'), document: Document): number |
   let found: number | undefined;
   yaml.visit(document, {
     Alias(_key, alias, path) {
-      // only what is called so is looked for: that goes through the whole document
-      const isNamed = path.some((node) => yaml.isCollection(node) && node.anchor === alias.source);
-      if (!isNamed || !path.includes(alias.resolve(document)!)) return undefined;
+      if (!isEndless(alias, path, document)) return undefined;
       found = alias.range?.[0] ?? 0;
       return yaml.visit.BREAK;
     },
