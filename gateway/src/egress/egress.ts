@@ -94,18 +94,21 @@ export class EgressFailure extends Error {
   readonly sent: Sent;
   /** Status, when the head of the answer had arrived. */
   readonly status: number | undefined;
+  /** Of a `timeout`: what had come of a successful answer that says no length, as streams do. */
+  readonly received: EgressResponse | undefined;
 
   constructor(
     kind: FailureKind,
     sent: Sent,
     message: string,
-    options: { status?: number; cause?: unknown } = {},
+    options: { status?: number; cause?: unknown; received?: EgressResponse } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'EgressFailure';
     this.kind = kind;
     this.sent = sent;
     this.status = options.status;
+    this.received = options.received;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 import { encodedLimit } from './content-decoding.ts';
 import { dispatchWhenFree } from './dispatch.ts';
-import type { EgressFailure } from './egress.ts';
+import type { EgressFailure, EgressResponse } from './egress.ts';
 import { type AnswerHead, Hop, type WireHeaders } from './hop.ts';
 import type { Ending, Lifetime } from './lifetime.ts';
 import { isRedirect } from './redirects.ts';
@@ -32,6 +32,7 @@ const EMPTY = new Uint8Array(0);
 
 /** Counts bytes and keeps them. */
 class AnswerCollector extends Hop {
+  readonly #url: URL;
   readonly #method: string;
   readonly #maxBytes: number;
   readonly #lifetime: Lifetime;
@@ -52,6 +53,7 @@ class AnswerCollector extends Hop {
     reject: (failure: EgressFailure) => void,
   ) {
     super(url.host);
+    this.#url = url;
     this.#method = method;
     this.#maxBytes = maxBytes;
     this.#lifetime = lifetime;
@@ -62,8 +64,9 @@ class AnswerCollector extends Hop {
 
   /** The deadline passed or the caller went away. */
   end(ending: Ending): void {
-    const begun = ending.kind === 'timeout' && this.status !== undefined ? this.#begun() : '';
-    this.fail(ending.kind, `${this.host}: ${ending.reason}${begun}`);
+    const reason = `${this.host}: ${ending.reason}`;
+    if (ending.kind !== 'timeout' || this.status === undefined) this.fail(ending.kind, reason);
+    else this.fail('timeout', reason + this.#begun(), this.#received());
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: WireHeaders): void {
@@ -100,14 +103,29 @@ class AnswerCollector extends Hop {
     return `; its answer (${this.status}) began, and after ${this.#size} bytes had not ended: a stream without an end has no whole answer`;
   }
 
+  /** A part of what says its length is no answer, and a part of what is encoded cannot be read. */
+  #received(): EgressResponse | undefined {
+    const { status, headers } = this.#head;
+    const isStream =
+      status >= 200 &&
+      status < 300 &&
+      headers['content-length'] === undefined &&
+      headers['content-encoding'] === undefined;
+    return isStream ? { status, headers, body: this.#body(), url: this.#url.href } : undefined;
+  }
+
   #succeed(): void {
     if (this.settled) return;
     this.settle();
+    this.#resolve({ ...this.#head, body: this.#body() });
+  }
+
+  /** What has come, given away. */
+  #body(): Uint8Array {
     const chunks = this.#chunks;
-    const body =
-      chunks.length === 0 ? EMPTY : chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.#size);
     this.#chunks = [];
-    this.#resolve({ ...this.#head, body });
+    if (chunks.length < 2) return chunks[0] ?? EMPTY;
+    return Buffer.concat(chunks, this.#size);
   }
 
   #tooLarge(): void {

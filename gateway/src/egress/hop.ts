@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { EgressFailure, type FailureKind, type Sent } from './egress.ts';
+import { EgressFailure, type EgressResponse, type FailureKind, type Sent } from './egress.ts';
 import { failureOf } from './failures.ts';
 
 /** As undici hands them on. */
@@ -71,13 +71,14 @@ export abstract class Hop implements Dispatcher.DispatchHandler {
     };
   }
 
-  protected fail(kind: FailureKind, message: string): void {
+  protected fail(kind: FailureKind, message: string, received?: EgressResponse): void {
     if (this.#settled) return;
     this.settle();
     const status = this.status === undefined ? {} : { status: this.status };
+    const options = received === undefined ? status : { ...status, received };
     const isUnconnected = kind === 'timeout' && this.#sent === 'none';
     const told = isUnconnected ? `${message}, before there was a connection` : message;
-    const failure = new EgressFailure(kind, this.#sent, told, status);
+    const failure = new EgressFailure(kind, this.#sent, told, options);
     this.failed(failure);
     this.abort(failure);
   }

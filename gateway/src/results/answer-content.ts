@@ -95,6 +95,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
+  'application/gzip': 'gz',
+  'application/x-tar': 'tar',
   'text/plain': 'txt',
   'text/html': 'html',
   'text/csv': 'csv',

@@ -14,6 +14,7 @@ import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-c
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
 import { decodeText, decodeUtf8, keptText, unreadableAs } from './decode-text.ts';
+import { containerOutput } from './framed-stream.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
 import { headerPage } from './pagination/header-page.ts';
@@ -40,6 +41,11 @@ function bodyAnswer(answer: HttpAnswer, context: ShapeContext): Promise<Complete
       : textAnswer(answer, text, context);
     const charset = unreadableAs(answer.body, contentType, text);
     return charset === undefined ? answered : withUnreadable(answered, charset, answer, context);
+  }
+  const output = containerOutput(answer.body, type);
+  if (output !== undefined && (type !== '' || output !== answer.body)) {
+    const headers = { ...answer.headers, 'content-type': 'text/plain' };
+    return textAnswer({ ...answer, headers, body: output }, decodeText(output), context);
   }
   if (type === '' || type.includes('*')) {
     const text = decodeUtf8(answer.body);
@@ -122,7 +128,9 @@ async function linesAnswer(
     operation.output === undefined ||
     (wrapsResult(operation) && (types.length === 0 || types.includes('array')));
   const count = (lines.value as Json[]).length;
-  const warning = `The service sent ${count} JSON texts, one a line, as ${answer.headers['content-type']}; they stand here as one list.`;
+  const type = answer.headers['content-type'];
+  const as = type === undefined ? '' : `, as ${type}`;
+  const warning = `The service sent ${count} JSON texts, one a line${as}; they stand here as one list.`;
   return {
     ...result,
     content: [...result.content, { type: 'text', text: `Note: ${warning}` }],
@@ -194,8 +202,11 @@ async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContex
   const { operation } = context;
   const type = typeOf(answer);
   if (operation.output !== undefined || type === '') {
-    const parsed = looksLikeJson(text, operation) ? parseJson(text) : undefined;
+    const isMeant = looksLikeJson(text, operation);
+    const parsed = isMeant ? parseJson(text) : undefined;
     if (parsed) return jsonAnswer(answer, parsed, context);
+    const lines = isMeant && type === '' ? parseJsonLines(text) : undefined;
+    if (lines) return linesAnswer(answer, lines, context);
   }
   const whole = { bytes: () => textOf(answer), mimeType: type || 'text/plain' };
   const shaped = await shapeText(text, whole, context);

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
@@ -160,6 +163,43 @@ describe('toolcrib call, on the quickstart', () => {
     expect(dry.out).not.toContain('k-123');
     expect(await crib.run([...words, '--auth', 'key=file:key.txt'])).toMatchObject({ exit: 0 });
     expect(lastRequest()).toBe('GET /v1/search?api_key=k-123');
+  });
+});
+
+describe('an answer other than the promised object', () => {
+  let service: Server;
+  const callReport = async () => {
+    const { port } = service.address() as AddressInfo;
+    const base = `http://127.0.0.1:${port}`;
+    return (await crib.run(['call', '--spec', 'report.json', '--base-url', base, 'report'])).out;
+  };
+  let answer: (response: ServerResponse) => void;
+  beforeAll(async () => {
+    service = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const schema = { type: 'array', items: { type: 'string' } };
+    const responses = { 200: { description: '', content: { 'application/json': { schema } } } };
+    const paths = { '/report': { get: { operationId: 'report', responses } } };
+    await writeFile(
+      crib.path('report.json'),
+      JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }),
+    );
+  });
+  afterAll(() => service.close());
+
+  it('is shown as what it is: a file where it lies', async () => {
+    answer = (response) => response.setHeader('content-type', 'application/zip').end('PK\u0003\u0004');
+    expect(await callReport()).toMatch(/^The service answered 4 bytes .+\n\[report\.zip: toolcrib:/);
+  });
+
+  it('is shown as what it is: nothing', async () => {
+    answer = (response) => response.writeHead(204).end();
+    expect(await callReport()).toBe('Done: the service answered 204 No Content.\n');
+  });
+
+  it('is JSON where it is that: null', async () => {
+    answer = (response) => response.setHeader('content-type', 'application/json').end('null');
+    expect(JSON.parse(await callReport())).toEqual({ result: null });
   });
 });
 

@@ -10,6 +10,7 @@ import type { CompletedResult, ContentBlock, JsonSchema, Operation } from '../..
 import { normalizeResult } from '../../src/results/index.ts';
 import { decodeStoredAnswer, STORED_ANSWER_TYPE } from '../../src/results/shaping/stored-answer.ts';
 import { operationOf } from '../executors/http/operation-under-test.ts';
+import { framesOf } from './frames.ts';
 
 let directory: string;
 let artifacts: ArtifactStore;
@@ -135,6 +136,14 @@ describe('JSON answers', () => {
     );
     expect(result.structured).toEqual([{ a: 1 }, [2], { a: 9007199254740992 }]);
     expect(result.warnings).toHaveLength(2);
+  });
+
+  it('several texts, one a line, of no type', async () => {
+    const result = await completed(http(200, undefined, '{"a":1}\n{"a":2}\n'));
+    expect(result.structured).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(text(result)).toContain(
+      'Note: The service sent 2 JSON texts, one a line; they stand here as one list.',
+    );
   });
 
   it.each<[string, JsonSchema, boolean, unknown]>([
@@ -514,6 +523,13 @@ describe('bytes', () => {
   ])('the name of %s is %s', async (disposition, name) => {
     const result = await completed(http(200, 'application/pdf', PNG, { 'content-disposition': disposition }));
     expect(link(result).name).toBe(name);
+  });
+
+  it('of a container are the lines that it wrote', async () => {
+    const result = await completed(http(200, undefined, framesOf([1, '{"a":1}\n'], [2, 'oops\n'])));
+    expect(text(result)).toEqual(['{"a":1}\noops\n']);
+    const long = await completed(http(200, undefined, framesOf([1, 'x'.repeat(2000)])));
+    expect(Buffer.from((await stored(link(long).uri))!.bytes).toString()).toBe('x'.repeat(2000));
   });
 
   it('without a type, bytes that are no text are an artifact', async () => {

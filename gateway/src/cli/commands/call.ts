@@ -1,5 +1,5 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
-import type { CompletedResult, ContentBlock, Result } from '../../operations/index.ts';
+import { type CompletedResult, type ContentBlock, isObject, type Result } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { withApproval } from '../approvals/ask-approval.ts';
 import { fileArguments } from '../call/file-arguments.ts';
@@ -101,9 +101,16 @@ function show(result: Result, terminal: Terminal): number {
     if (typeof link === 'string') terminal.note(`  link: ${printable(link)}`);
     return exitCode(result);
   }
-  if (structured !== undefined) terminal.out(json(structured));
+  if (structured !== undefined && !isStandIn(result)) terminal.out(json(structured));
   else for (const block of content) terminal.out(blockText(block));
   return 0;
+}
+
+/** MCP wants structured content of every tool that promises some, also where the service answered none of it. */
+function isStandIn({ structured, outputApplies }: CompletedResult): boolean {
+  if (outputApplies !== false || !isObject(structured)) return false;
+  const names = Object.keys(structured);
+  return names.length === 0 || (names.length === 1 && structured['result'] === null);
 }
 
 function blockText(block: ContentBlock): string {

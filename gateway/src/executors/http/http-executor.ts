@@ -7,7 +7,8 @@ import { buildRequest } from './build-request.ts';
 import { credentialKind } from './credential-kind.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
-import { type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
+import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
+import { isUnended, soFar, UNENDED } from './unended-answer.ts';
 
 export interface HttpExecutorOptions {
   readonly egress: Egress;
@@ -108,12 +109,15 @@ function sendWithRetry(
   const remaining = () => Math.max(1, deadline - Date.now());
   const timeoutMs = own?.timeoutMs ?? limits.timeoutMs;
   const maxBytes = Math.min(own?.maxOutputBytes ?? limits.maxBytes, limits.maxBytes);
-  const attempt = () =>
-    egress.request(
+  const retried = retryCall(request, call.operation);
+  const attempt = () => {
+    const answered = egress.request(
       request,
       { timeoutMs: Math.min(timeoutMs, remaining()), maxBytes, maxRedirects: limits.maxRedirects },
       signal,
     );
+    return isReading(retried) ? answered.catch(soFar) : answered;
+  };
   const admitted = async () => {
     const asked = performance.now();
     const answered = await admit!(connection, signal, deadline, call.operation);
@@ -128,7 +132,7 @@ function sendWithRetry(
     admit === undefined || (connection.rateLimit === undefined && own?.rate === undefined)
       ? attempt
       : admitted,
-    retryCall(request, call.operation),
+    retried,
     { ...retry, maxAttempts: own?.maxAttempts ?? limits.maxAttempts, deadlineMs: remaining() },
     signal,
     noteAttempts(call),
@@ -161,7 +165,8 @@ function rawResult(
   { accountOwner }: Connection,
 ): HttpAnswer {
   const { status, headers, body, url } = response;
+  const cutOff = isUnended(response) ? { warnings: [UNENDED] } : {};
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
   const owner = accountOwner === undefined ? {} : { accountOwner };
-  return { kind: 'http', status, headers, body, url, attempts, ...unknown, ...owner };
+  return { kind: 'http', status, headers, body, url, attempts, ...cutOff, ...unknown, ...owner };
 }

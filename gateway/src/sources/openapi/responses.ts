@@ -11,6 +11,7 @@ import type { Place } from './place.ts';
 import type { Reading, ResponseOutput } from './reading.ts';
 import { mediaTypes } from './requests/swagger-body.ts';
 import { MAX_PARTS_DEPTH } from './schemas/all-of.ts';
+import { meansBytes } from './schemas/binary.ts';
 import { viewObject } from './schemas/object-view.ts';
 
 export interface ResponseReading extends ResponseOutput {
@@ -34,10 +35,12 @@ export function readResponses(reading: Reading, operation: Place): ResponseReadi
     (a, b) => mediaRank(a, []) - mediaRank(b, []),
   );
   const json = found.filter(
-    ({ mediaType, schema }) =>
+    ({ mediaType, schema, pointer }) =>
       schema !== undefined &&
       schema !== null &&
       mediaKindOf(mediaType) === 'json' &&
+      // a file, whatever type the document gives it
+      !meansBytes(reading.references, schema, pointer, false) &&
       !(isBareString(schema) && successCodes(operation.node.responses).length === 0),
   );
   return { accept, responses, ...outputOf(reading, distinct(json)) };

@@ -51,6 +51,8 @@ describe('output', () => {
     ['no content', { 204: { description: 'done' } }],
     ['only errors', { 404: json({ type: 'object', properties: { a: {} } }) }],
     ['null', { 200: null }],
+    ['bytes, though as JSON', { 200: json({ type: 'string', format: 'binary' }) }],
+    ['bytes or null', { 200: json({ anyOf: [{ type: 'string', format: 'binary' }, { type: 'null' }] }) }],
   ])('%s has none', async (_what, responses) => {
     const { operation, invocation } = await describeOne(withResponses(responses));
     expect(operation.output).toBeUndefined();
