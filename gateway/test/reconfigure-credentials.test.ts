@@ -24,7 +24,7 @@ it('exchanges a credential without reading the document, which may be away', asy
       },
     });
   const tokens = () => service.seen.map(({ url, headers }) => headers.authorization ?? url);
-  await write('first');
+  await write('first', { headers: { 'X-Tenant': 'other' } });
   const gateway = await start();
   await gateway.call({ tool: 'a_one' });
   await write('second', { headers: { 'x-tenant': 'acme' } });
@@ -43,4 +43,36 @@ it('exchanges a credential without reading the document, which may be away', asy
   await gateway.reconfigure(await load());
   await gateway.call({ tool: 'a_one' });
   expect(tokens().slice(5)).toEqual(['/api.json', 'Bearer fourth']);
+});
+
+it('a header that the configuration sends is no argument any more', async () => {
+  const service = await liveService();
+  const tenant = { in: 'header', name: 'X-Tenant', required: true, schema: { type: 'string' } };
+  const responses = { 200: { description: '' } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'a', version: '1' },
+    servers: [{ url: service.base }],
+    paths: { '/one': { get: { operationId: 'one', parameters: [tenant], responses } } },
+  };
+  const { configure, load, start, put } = await liveFolder();
+  await put('keyed.json', JSON.stringify(document));
+  const one = (more: object) =>
+    configure({
+      egress: { allow: [service.base] },
+      sources: { a: { openapi: './keyed.json', ...more } },
+    });
+  await one({});
+  const gateway = await start();
+  const input = () => gateway.view().tools.find(({ name }) => name === 'a_one')?.tool.inputSchema;
+  expect(input()).toMatchObject({ required: ['X-Tenant'] });
+  await one({ headers: { 'x-tenant': 'acme' } });
+  expect(await gateway.reconfigure(await load())).toMatchObject({ changed: ['a'] });
+  expect(input()?.properties ?? {}).toEqual({});
+  expect(await gateway.call({ tool: 'a_one' })).toMatchObject({ status: 200 });
+  expect(service.seen.at(-1)?.headers['x-tenant']).toBe('acme');
+  expect(gateway.diagnostics().map(({ code }) => code)).toContain('header-configured');
+  await one({});
+  await gateway.reconfigure(await load());
+  expect(input()).toMatchObject({ required: ['X-Tenant'] });
 });

@@ -26,6 +26,8 @@ export interface SourceContext {
   readonly baseDirectory: string;
   readonly reader: SourceReader;
   readonly signal: AbortSignal;
+  /** Lower-case names of the headers that every call carries by the configuration: no argument can set them. */
+  readonly fixedHeaders?: readonly string[];
   /** Readers of hints that the embedder brought. */
   readonly hintReaders?: readonly HintReader[];
 }

@@ -27,6 +27,8 @@ export interface CompileKey {
   readonly output: Configuration['output'];
   readonly schemaProfile: Configuration['schemaProfile'];
   readonly baseDirectory: string;
+  /** Of the source's `headers` the names alone, lower case. */
+  readonly fixedHeaders?: readonly string[];
 }
 
 export type DescribeWith = (reader: SourceReader, signal: AbortSignal) => Promise<Description>;

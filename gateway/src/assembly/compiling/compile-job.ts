@@ -18,7 +18,9 @@ export async function compileJob(
   const reader = new RecordingReader(createSourceReader(door, noBuiltIn));
   try {
     const { signal } = new AbortController();
-    const context = { name: key.name, baseDirectory: key.baseDirectory, reader, signal };
+    const { name, baseDirectory, fixedHeaders } = key;
+    const fixed = fixedHeaders === undefined ? {} : { fixedHeaders };
+    const context = { name, baseDirectory, reader, signal, ...fixed };
     const description = await describeSource(key.source.kind, settingsOfSource(key.source), context);
     const compiled = compileDescribed(description, key);
     await answer({ index: encodeIndex(compiled), inputs: reader.inputs });

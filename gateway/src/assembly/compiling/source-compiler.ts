@@ -124,7 +124,8 @@ export function sourceCompiler(
         const registry = await import('../../sources/registry.ts');
         if (source.kind === 'function') return registry.describeFunctionSource(name, functions?.[name]);
         const brought = hintReaders === undefined ? {} : { hintReaders };
-        const context = { name, baseDirectory, reader: recording, signal, ...brought };
+        const fixed = key.fixedHeaders === undefined ? {} : { fixedHeaders: key.fixedHeaders };
+        const context = { name, baseDirectory, reader: recording, signal, ...fixed, ...brought };
         if (source.kind === 'azure') return registry.describeAzureSource(source.settings, snapshot, context);
         if (source.kind === 'skills') return registry.describeSkillSource(source.settings, snapshot, context);
         return source.kind === 'package'
@@ -183,6 +184,7 @@ function keyOf(
   source: SourceConfiguration,
   { output, schemaProfile, baseDirectory }: Configuration,
 ): CompileKey {
+  const fixed = Object.keys(source.headers ?? {}).map((header) => header.toLowerCase());
   return {
     version: programStamp(),
     name,
@@ -190,6 +192,7 @@ function keyOf(
     output: published(output),
     schemaProfile,
     baseDirectory,
+    ...(fixed.length === 0 ? {} : { fixedHeaders: fixed.sort() }),
   };
 }
 

@@ -54,6 +54,7 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
     hints: await HintReading.open(options.hints ?? {}, context, log),
     requirements: new RequirementReading(options.permissions, schemes, log),
     secrets: secretParameters(schemes),
+    fixedHeaders: new Set(context.fixedHeaders),
     parameters: new Map(),
     versions: new Map(),
     outputs: new Map(),

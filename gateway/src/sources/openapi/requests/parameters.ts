@@ -116,6 +116,11 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
     reading.log.report('header-reserved', 'info', message, pointer);
     return undefined;
   }
+  if (place === 'header' && reading.fixedHeaders.has(name.toLowerCase())) {
+    const message = `The header ${name} is what \`headers\` of the source says; it is no argument.`;
+    reading.log.report('header-configured', 'info', message, pointer);
+    return undefined;
+  }
   if (!canBeSent(place, name)) {
     const message = `No request can carry a ${place} parameter called ${JSON.stringify(name)}; it is left out.`;
     reading.log.report('parameter-invalid', 'warning', message, pointer);
