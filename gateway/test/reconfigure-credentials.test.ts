@@ -45,15 +45,19 @@ it('exchanges a credential without reading the document, which may be away', asy
   expect(tokens().slice(5)).toEqual(['/api.json', 'Bearer fourth']);
 });
 
-it('a header that the configuration sends is no argument any more', async () => {
+it('what the configuration sends is no argument any more', async () => {
   const service = await liveService();
-  const tenant = { in: 'header', name: 'X-Tenant', required: true, schema: { type: 'string' } };
+  const declared = { required: true, schema: { type: 'string' } };
+  const parameters = [
+    { in: 'header', name: 'X-Tenant', ...declared },
+    { in: 'query', name: 'api-version', ...declared },
+  ];
   const responses = { 200: { description: '' } };
   const document = {
     openapi: '3.1.0',
     info: { title: 'a', version: '1' },
     servers: [{ url: service.base }],
-    paths: { '/one': { get: { operationId: 'one', parameters: [tenant], responses } } },
+    paths: { '/one': { get: { operationId: 'one', parameters, responses } } },
   };
   const { configure, load, start, put } = await liveFolder();
   await put('keyed.json', JSON.stringify(document));
@@ -65,14 +69,14 @@ it('a header that the configuration sends is no argument any more', async () => 
   await one({});
   const gateway = await start();
   const input = () => gateway.view().tools.find(({ name }) => name === 'a_one')?.tool.inputSchema;
-  expect(input()).toMatchObject({ required: ['X-Tenant'] });
-  await one({ headers: { 'x-tenant': 'acme' } });
+  expect(input()).toMatchObject({ required: ['api-version', 'X-Tenant'] });
+  await one({ headers: { 'x-tenant': 'acme' }, baseUrl: `${service.base}/?api-version=2` });
   expect(await gateway.reconfigure(await load())).toMatchObject({ changed: ['a'] });
   expect(input()?.properties ?? {}).toEqual({});
   expect(await gateway.call({ tool: 'a_one' })).toMatchObject({ status: 200 });
-  expect(service.seen.at(-1)?.headers['x-tenant']).toBe('acme');
-  expect(gateway.diagnostics().map(({ code }) => code)).toContain('header-configured');
+  expect(service.seen.at(-1)).toMatchObject({ url: '/one?api-version=2', headers: { 'x-tenant': 'acme' } });
+  expect(gateway.diagnostics().map(({ code }) => code)).toContain('parameter-configured');
   await one({});
   await gateway.reconfigure(await load());
-  expect(input()).toMatchObject({ required: ['X-Tenant'] });
+  expect(input()).toMatchObject({ required: ['api-version', 'X-Tenant'] });
 });

@@ -19,6 +19,12 @@ export interface SourceReader {
   hashed?(location: string): Hash | undefined;
 }
 
+/** Names of headers (lower case) and of parameters in the query. */
+export interface FixedParameters {
+  readonly headers: readonly string[];
+  readonly query: readonly string[];
+}
+
 export interface SourceContext {
   /** The source's name in the configuration. */
   readonly name: string;
@@ -26,8 +32,8 @@ export interface SourceContext {
   readonly baseDirectory: string;
   readonly reader: SourceReader;
   readonly signal: AbortSignal;
-  /** Lower-case names of the headers that every call carries by the configuration: no argument can set them. */
-  readonly fixedHeaders?: readonly string[];
+  /** What every call carries by the configuration: no argument can set it. */
+  readonly fixedParameters?: FixedParameters;
   /** Readers of hints that the embedder brought. */
   readonly hintReaders?: readonly HintReader[];
 }

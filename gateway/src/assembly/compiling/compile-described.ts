@@ -13,7 +13,7 @@ import { applyCostRules, reviewCostRules } from '../../policy/cost-rules.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules, reviewSelectors } from '../../policy/index.ts';
 import { applyRequirementRules, reviewRequirementRules } from '../../policy/requirement-rules.ts';
 import { reviewCappedTools } from '../../sources/azure/capped-tools.ts';
-import type { SourceReader } from '../../sources/source-kind.ts';
+import type { FixedParameters, SourceReader } from '../../sources/source-kind.ts';
 import { reviewServers } from './review-servers.ts';
 
 /** Characters of JSON of one published output schema. */
@@ -32,6 +32,12 @@ export interface CompileKey {
 }
 
 export type DescribeWith = (reader: SourceReader, signal: AbortSignal) => Promise<Description>;
+
+/** What the source's `headers` and the query of its `baseUrl` put into every request. */
+export function fixedParameters({ fixedHeaders = [], source }: CompileKey): FixedParameters {
+  const url = source.baseUrl === undefined ? null : URL.parse(source.baseUrl);
+  return { headers: fixedHeaders, query: url === null ? [] : [...new Set(url.searchParams.keys())] };
+}
 
 /** A description becomes a compiled source: the operator's access rules, include and exclude first. */
 export function compileDescribed(description: Description, key: CompileKey): CompiledSource {

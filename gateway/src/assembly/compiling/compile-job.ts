@@ -4,7 +4,7 @@ import { settingsOfSource } from '../../sources/openapi/source-settings.ts';
 import { describeSource } from '../../sources/registry.ts';
 import { lazyEgress } from '../lazy-egress.ts';
 import { certifiedDoor } from './certified-door.ts';
-import { compileDescribed } from './compile-described.ts';
+import { compileDescribed, fixedParameters } from './compile-described.ts';
 import type { CompileAnswer, CompileJob } from './run-compile-process.ts';
 import { createSourceReader, RecordingReader, readOwnSecret } from './source-reader.ts';
 
@@ -18,9 +18,8 @@ export async function compileJob(
   const reader = new RecordingReader(createSourceReader(door, noBuiltIn));
   try {
     const { signal } = new AbortController();
-    const { name, baseDirectory, fixedHeaders } = key;
-    const fixed = fixedHeaders === undefined ? {} : { fixedHeaders };
-    const context = { name, baseDirectory, reader, signal, ...fixed };
+    const { name, baseDirectory } = key;
+    const context = { name, baseDirectory, reader, signal, fixedParameters: fixedParameters(key) };
     const description = await describeSource(key.source.kind, settingsOfSource(key.source), context);
     const compiled = compileDescribed(description, key);
     await answer({ index: encodeIndex(compiled), inputs: reader.inputs });

@@ -18,7 +18,7 @@ import type { SkillRooms } from '../skills/skill-rooms.ts';
 import type { UpstreamRoom } from '../upstreams/upstream-room.ts';
 import { certifiedDoor } from './certified-door.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
-import type { CompileKey } from './compile-described.ts';
+import { type CompileKey, fixedParameters } from './compile-described.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { createSourceReader, type ReadSecret } from './source-reader.ts';
 import type { SourceWatch } from './watch-sources.ts';
@@ -124,7 +124,7 @@ export function sourceCompiler(
         const registry = await import('../../sources/registry.ts');
         if (source.kind === 'function') return registry.describeFunctionSource(name, functions?.[name]);
         const brought = hintReaders === undefined ? {} : { hintReaders };
-        const fixed = key.fixedHeaders === undefined ? {} : { fixedHeaders: key.fixedHeaders };
+        const fixed = { fixedParameters: fixedParameters(key) };
         const context = { name, baseDirectory, reader: recording, signal, ...fixed, ...brought };
         if (source.kind === 'azure') return registry.describeAzureSource(source.settings, snapshot, context);
         if (source.kind === 'skills') return registry.describeSkillSource(source.settings, snapshot, context);

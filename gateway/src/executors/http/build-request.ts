@@ -43,6 +43,7 @@ export function buildRequest(
   const query = queryString(
     {
       base: base.query,
+      configured: configuredQuery(base, connection),
       key: key.query,
       bindings: places.query,
       path: places.path,
@@ -69,6 +70,13 @@ export function buildRequest(
   );
   const request = { method: invocation.method, url, base: base.href, headers };
   return body === undefined ? request : { ...request, body: body.data };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Names in the query of the connection's own base URL, which wins over arguments as its headers do. */
+function configuredQuery({ query }: BaseUrl, { baseUrl }: Connection): ReadonlySet<string> {
+  return baseUrl === undefined || query === '' ? NONE : new Set(new URLSearchParams(query).keys());
 }
 
 interface Places {

@@ -18,6 +18,8 @@ import { primitiveText } from './primitive-text.ts';
 export interface QueryParts {
   /** The base URL's own query, as it is. */
   readonly base: string;
+  /** What of it the configuration says: no argument changes that. */
+  readonly configured: ReadonlySet<string>;
   readonly key: PathKey['query'];
   /** Bindings of query and querystring. */
   readonly bindings: readonly ParameterBinding[];
@@ -46,6 +48,7 @@ export function queryString(parts: QueryParts, args: JsonObject): string {
       if (binding.arg !== undefined && parts.credentials.has(name)) {
         throw refusedValue(binding, 'would set a credential, which comes from the configuration alone');
       }
+      if (parts.configured.has(name)) continue;
       if (fixed.size > 0 && saysTheSame(binding, name, pair[1], fixed)) continue;
       given.add(name);
       written.push(pair[1] === undefined ? pair[0] : `${pair[0]}=${pair[1]}`);

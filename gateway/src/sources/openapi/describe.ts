@@ -10,7 +10,7 @@ import {
   type ServerTemplate,
   type Skipped,
 } from '../../operations/index.ts';
-import type { SourceContext } from '../source-kind.ts';
+import type { FixedParameters, SourceContext } from '../source-kind.ts';
 import { compileOperation } from './compile-operation.ts';
 import { DiagnosticLog } from './diagnostics.ts';
 import { HintReading } from './hints.ts';
@@ -54,13 +54,21 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
     hints: await HintReading.open(options.hints ?? {}, context, log),
     requirements: new RequirementReading(options.permissions, schemes, log),
     secrets: secretParameters(schemes),
-    fixedHeaders: new Set(context.fixedHeaders),
+    fixed: fixedNames(context),
     parameters: new Map(),
     versions: new Map(),
     outputs: new Map(),
   };
   return describeDocument(reading, documents, schemes, context);
 }
+
+function fixedNames({
+  fixedParameters: { headers, query } = NOTHING_FIXED,
+}: SourceContext): ReadonlySet<string> {
+  return new Set([...headers.map((name) => `header:${name}`), ...query.map((name) => `query:${name}`)]);
+}
+
+const NOTHING_FIXED: FixedParameters = { headers: [], query: [] };
 
 function describeDocument(
   reading: Reading,

@@ -23,8 +23,8 @@ export interface Reading {
   readonly requirements: RequirementReading;
   /** Schemes by `place:name`, lower case, of every apiKey: credentials, never arguments. */
   readonly secrets: ReadonlyMap<string, readonly [string, ...string[]]>;
-  /** Lower-case names of the headers that the configuration sends: no arguments either. */
-  readonly fixedHeaders: ReadonlySet<string>;
+  /** `header:name` in lower case and `query:name` of what the configuration sends: no arguments either. */
+  readonly fixed: ReadonlySet<string>;
   /** Parameters that were prepared already, by their node. */
   readonly parameters: Map<object, RequestPart | undefined>;
   /** Headers that name the version of what is at a path, by path item. */

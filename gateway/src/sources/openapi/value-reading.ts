@@ -42,7 +42,7 @@ export function readingOfValue(root: JsonObject, options: ValueReadingOptions): 
     hints: HintReading.ofDocument(hintReaders, log),
     requirements: new RequirementReading(undefined, schemes, log),
     secrets: secretParameters(schemes),
-    fixedHeaders: new Set(),
+    fixed: new Set(),
     parameters: new Map(),
     versions: new Map(),
     outputs: new Map(),

@@ -328,7 +328,7 @@ it('a dry run shows the base URL without the keys in its query', async () => {
     args: { sig: 'mine' },
   });
   expect(raw).toMatchObject({
-    request: { url: `${origin}/v1/x?api-version=2&code=••••&sig=••••&sig=mine` },
+    request: { url: `${origin}/v1/x?api-version=2&code=••••&sig=••••` },
   });
 });
 

@@ -150,6 +150,19 @@ describe('queries and fragments in path keys', () => {
     );
     expect(request.url).toBe('https://h.example/b/x?k=v&color=a');
   });
+
+  it.each<[ParameterBinding, Json]>([
+    [{ in: 'query', name: 'k', arg: 'color' }, 'other'],
+    [{ in: 'query', name: 'q', arg: 'color' }, { k: 'other' }],
+    [{ in: 'querystring', name: 'q', arg: 'color' }, 'k=other'],
+  ])('which the configuration says: no argument changes it: %j of %j', (binding, color) => {
+    const operation = operationOf({ path: '/x', bindings: [binding] });
+    const connection = connectionOf({ baseUrl: 'https://h.example/b?k=v' });
+    expect(buildRequest(operation, { color }, connection).url).toBe('https://h.example/b/x?k=v');
+    const ofDocument = { ...operation.invocation, servers: [{ url: 'https://h.example/b?k=v' }] };
+    const request = buildRequest({ ...operation, invocation: ofDocument }, { color }, connectionOf());
+    expect(request.url).toBe('https://h.example/b/x?k=v&k=other');
+  });
 });
 
 it('no argument takes the place of an API key in the query', () => {

@@ -116,9 +116,10 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
     reading.log.report('header-reserved', 'info', message, pointer);
     return undefined;
   }
-  if (place === 'header' && reading.fixedHeaders.has(name.toLowerCase())) {
-    const message = `The header ${name} is what \`headers\` of the source says; it is no argument.`;
-    reading.log.report('header-configured', 'info', message, pointer);
+  if (reading.fixed.has(`${place}:${place === 'header' ? name.toLowerCase() : name}`)) {
+    const setting = place === 'header' ? 'headers' : 'baseUrl';
+    const message = `The ${place} parameter ${name} is what \`${setting}\` of the source says; it is no argument.`;
+    reading.log.report('parameter-configured', 'info', message, pointer);
     return undefined;
   }
   if (!canBeSent(place, name)) {
