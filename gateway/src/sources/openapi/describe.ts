@@ -11,6 +11,7 @@ import {
   type Skipped,
 } from '../../operations/index.ts';
 import type { FixedParameters, SourceContext } from '../source-kind.ts';
+import { authorizationSchemes } from './authorization-parameter.ts';
 import { compileOperation } from './compile-operation.ts';
 import { DiagnosticLog } from './diagnostics.ts';
 import { HintReading } from './hints.ts';
@@ -54,6 +55,8 @@ export async function describeOpenApi(config: OpenApiConfig, context: SourceCont
     hints: await HintReading.open(options.hints ?? {}, context, log),
     requirements: new RequirementReading(options.permissions, schemes, log),
     secrets: secretParameters(schemes),
+    authorization: authorizationSchemes(schemes),
+    statedSchemes: {},
     fixed: fixedNames(context),
     parameters: new Map(),
     versions: new Map(),
@@ -107,7 +110,7 @@ function describeDocument(
     resources: [],
     resourceTemplates: [],
     prompts: [],
-    securitySchemes: schemes,
+    securitySchemes: { ...schemes, ...reading.statedSchemes },
     components: componentSchemas(reading),
     diagnostics: reading.log.list(),
     fingerprint: fingerprintOf(documents, reading),

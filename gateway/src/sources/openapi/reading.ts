@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from '../../operations/index.ts';
+import type { JsonObject, JsonSchema, SecurityScheme } from '../../operations/index.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import type { HintReading } from './hints.ts';
 import type { OpenApiOptions } from './options.ts';
@@ -23,6 +23,10 @@ export interface Reading {
   readonly requirements: RequirementReading;
   /** Schemes by `place:name`, lower case, of every apiKey: credentials, never arguments. */
   readonly secrets: ReadonlyMap<string, readonly [string, ...string[]]>;
+  /** Schemes whose credential goes into the header Authorization; undefined: no parameter speaks of one. */
+  readonly authorization: readonly string[] | undefined;
+  /** Schemes that no scheme of the document describes, but a parameter. */
+  readonly statedSchemes: Record<string, SecurityScheme>;
   /** `header:name` in lower case and `query:name` of what the configuration sends: no arguments either. */
   readonly fixed: ReadonlySet<string>;
   /** Parameters that were prepared already, by their node. */

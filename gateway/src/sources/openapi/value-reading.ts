@@ -42,6 +42,8 @@ export function readingOfValue(root: JsonObject, options: ValueReadingOptions): 
     hints: HintReading.ofDocument(hintReaders, log),
     requirements: new RequirementReading(undefined, schemes, log),
     secrets: secretParameters(schemes),
+    authorization: undefined,
+    statedSchemes: {},
     fixed: new Set(),
     parameters: new Map(),
     versions: new Map(),

@@ -9,6 +9,7 @@ import {
   type ParameterBinding,
   type ParameterPlace,
 } from '../../../operations/index.ts';
+import { isAuthorizationParameter } from '../authorization-parameter.ts';
 import { mediaTypeObject } from '../media-type-object.ts';
 import { mediaKindOf } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
@@ -112,7 +113,8 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   const name = String(node.name);
   const override = place === 'header' ? readingMethod(reading, { node, pointer }) : undefined;
   if (place === 'header' && override === undefined && isReservedHeader(name)) {
-    const message = `The header ${name} is set by the gateway; it is no argument.`;
+    const by = isAuthorizationParameter(node) ? '`credentials` or `headers` of the source' : 'the gateway';
+    const message = `The header ${name} is set by ${by}; it is no argument.`;
     reading.log.report('header-reserved', 'info', message, pointer);
     return undefined;
   }
