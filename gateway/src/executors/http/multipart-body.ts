@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolcribError } from '../../errors.ts';
+import { fileTypeOf } from '../../operations/http/file-type.ts';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { type BodyFormat, isObject, type Json, type PartEncoding } from '../../operations/index.ts';
 import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
@@ -94,9 +95,10 @@ function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, na
   const declared = concreteType(encoding.contentType);
   if (encoding.file || (declared !== undefined && isBinaryType(mediaTypeOf(declared)))) {
     const file = givenFile(value, refuse);
-    const type = file.contentType ?? declared ?? 'application/octet-stream';
+    const { filename = '' } = file;
+    const type = file.contentType ?? declared ?? fileTypeOf(filename) ?? 'application/octet-stream';
     return {
-      head: headOf(name, type, encoding, named, file.filename ?? (name || 'file')),
+      head: headOf(name, type, encoding, named, filename || name || 'file'),
       data: asBuffer(file.bytes),
     };
   }

@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import { fileTypeOf } from '../../operations/http/file-type.ts';
 import type { BodyBinding, BodyFormat, Json, JsonObject } from '../../operations/index.ts';
 import {
   isBinaryType,
@@ -57,7 +58,7 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
     const file = givenFile(part.value, part.refuse);
     const own = file.contentType !== undefined && (wildcard || matches(file.contentType, type));
     return {
-      contentType: own ? file.contentType! : wildcard ? 'application/octet-stream' : contentType,
+      contentType: own ? file.contentType! : wildcard ? typeByName(file.filename) : contentType,
       data: file.bytes,
       ...(file.filename === undefined ? {} : { filename: file.filename }),
     };
@@ -71,6 +72,10 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
     return { contentType: wildcard ? 'application/json' : contentType, data: JSON.stringify(part.value) };
   const text = primitiveText(part.value);
   return { contentType: withCharset(wildcard ? 'text/plain' : contentType, text), data: text };
+}
+
+function typeByName(filename = ''): string {
+  return fileTypeOf(filename) ?? 'application/octet-stream';
 }
 
 /** A file may name its own type only where the document leaves it open. */

@@ -1,3 +1,4 @@
+import { fileTypeOf } from '../../operations/http/file-type.ts';
 import type { ResourceDescription } from '../../operations/index.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { READABLE_BYTES } from './limits.ts';
@@ -6,49 +7,15 @@ import type { CompiledSkill } from './snapshot.ts';
 
 const SCHEME = 'skill://';
 
-/** As the skills extension of MCP has them, beside the languages that it leaves out. */
-const TYPES: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  txt: 'text/plain',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  toml: 'application/toml',
-  py: 'text/x-python',
-  sh: 'application/x-sh',
-  bash: 'application/x-sh',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  cjs: 'text/javascript',
-  ts: 'text/typescript',
-  mts: 'text/typescript',
-  html: 'text/html',
-  css: 'text/css',
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  xml: 'application/xml',
-  xsd: 'application/xml',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-};
-const NO_TEXT = /^(?:image\/(?!svg)|application\/(?:pdf|octet-stream)$)/;
+/** Files of which a model can read nothing. */
+const NO_TEXT =
+  /^(?:image\/(?!svg)|audio\/|video\/|application\/(?:pdf|octet-stream|zip|gzip|x-tar|msword|vnd\..*)$)/;
 
 /** By the extension; `text/plain` for licences and readme files without one, else `application/octet-stream`. */
 export function mimeTypeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const dot = name.lastIndexOf('.');
-  if (dot <= 0)
-    return /^(?:licen[cs]e|notice|readme|changelog|authors)$/i.test(name)
-      ? 'text/plain'
-      : 'application/octet-stream';
-  const extension = name.slice(dot + 1).toLowerCase();
-  return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : 'application/octet-stream';
+  if (/^(?:licen[cs]e|notice|readme|changelog|authors)$/i.test(name)) return 'text/plain';
+  return fileTypeOf(name) ?? 'application/octet-stream';
 }
 
 /** `skill://<id>/<path>`, encoded as the skills extension of MCP does (SEP-2640). */

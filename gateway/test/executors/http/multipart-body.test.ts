@@ -116,10 +116,30 @@ describe('multipart/form-data', () => {
       },
       { f: { file: true } },
       [
-        file('f', 'a b.txt', 'application/octet-stream', 'hi'),
-        file('f', '\u00c3\u00a4.txt', 'application/octet-stream', 'hi'),
-        file('f', '100%.txt', 'application/octet-stream', 'hi'),
+        file('f', 'a b.txt', 'text/plain', 'hi'),
+        file('f', '\u00c3\u00a4.txt', 'text/plain', 'hi'),
+        file('f', '100%.txt', 'text/plain', 'hi'),
         file('f', 'f', 'application/octet-stream', 'hi'),
+      ],
+    ],
+    [
+      'a type by the extension of its name, where neither its caller nor the document says one',
+      {
+        f: [
+          { data: 'aGk=', filename: 'Cat.PNG' },
+          'data:image/webp;name=cat.png;base64,aGk=',
+          'data:;name=cat.constructor;base64,aGk=',
+          'data:;name=.png;base64,aGk=',
+        ],
+        g: 'data:;name=cat.png;base64,aGk=',
+      },
+      { f: { file: true }, g: { file: true, contentType: 'application/x-cat' } },
+      [
+        file('f', 'Cat.PNG', 'image/png', 'hi'),
+        file('f', 'cat.png', 'image/webp', 'hi'),
+        file('f', 'cat.constructor', 'application/octet-stream', 'hi'),
+        file('f', '.png', 'application/octet-stream', 'hi'),
+        file('g', 'cat.png', 'application/x-cat', 'hi'),
       ],
     ],
     [

@@ -105,6 +105,9 @@ describe('bytes', () => {
     const png = { data: '', contentType: 'image/png' };
     expect(sendWhole('application/octet-stream', png).type).toBe('image/png');
     expect(sendWhole('*/*', png, { binary: true }).type).toBe('image/png');
+    const named = { data: '', filename: 'cat.png' };
+    expect(sendWhole('image/*', named, { binary: true }).type).toBe('image/png');
+    expect(sendWhole('application/octet-stream', named).type).toBe('application/octet-stream');
     expect(sendWhole('application/pdf', png).type).toBe('application/pdf');
     expect(sendWhole('application/x-thing', 'AAE=', { binary: true })).toEqual({
       type: 'application/x-thing',
