@@ -1,5 +1,6 @@
 import { OF_CONNECTION } from '../operations/http/connection-headers.ts';
 import { HTTP_TOKEN } from '../operations/http/http-token.ts';
+import { VERSION } from '../version.ts';
 import { EgressFailure, type OutgoingRequest, type TlsIdentity } from './egress.ts';
 
 /** One hop's request as it goes to the connection. */
@@ -19,6 +20,9 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** What the door can undo; asked for unless the request says otherwise. */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
+/** RFC 9110 §10.1.5; some services refuse, or ban, what names no version. */
+const USER_AGENT = `toolcrib/${VERSION}`;
+
 /** Validates method and headers (RFC 9110 §5.1, §5.5); throws EgressFailure `request_invalid`, nothing sent. */
 export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
   if (!HTTP_TOKEN.test(outgoing.method) || outgoing.method.toUpperCase() === 'CONNECT') {
@@ -37,7 +41,7 @@ export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
     headers.push(name, value);
   }
   if (!seen.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
-  if (!seen.has('user-agent')) headers.push('user-agent', 'toolcrib');
+  if (!seen.has('user-agent')) headers.push('user-agent', USER_AGENT);
   const { method, body, credentialHeaders = [], tls } = outgoing;
   if (tls !== undefined && url.protocol !== 'https:')
     throw invalid(url, 'its source has `tls`, which needs https');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ToolcribError } from '../../src/errors.ts';
 import { SYNTHESIS_PROMPT } from '../../src/results/untrusted/frame-results.ts';
+import { VERSION } from '../../src/version.ts';
 import { chatSetup, closeAfterEach, only, says, textOf, tool, typesOf } from './chat-setup.ts';
 
 closeAfterEach();
@@ -27,7 +28,7 @@ describe('one conversation', () => {
     const [{ path, headers, body }] = model.questions as [(typeof model.questions)[0]];
     expect(path).toBe('/v1/chat/completions');
     expect(headers['authorization']).toBe('Bearer sk-double-5f0c21aa');
-    expect(headers['user-agent']).toBe('toolcrib');
+    expect(headers['user-agent']).toBe(`toolcrib/${VERSION}`);
     expect(body).toMatchObject({
       model: 'scripted',
       stream: true,

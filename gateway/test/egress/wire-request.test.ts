@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { wireRequest } from '../../src/egress/wire-request.ts';
+import { VERSION } from '../../src/version.ts';
 
 const url = new URL('https://api.example/');
 const request = (changes: object) =>
@@ -42,4 +43,10 @@ it('a client certificate is for https alone', () => {
 it('what may stand in a value goes out as it is', () => {
   const value = 'a\tb ~ \x80\xff';
   expect(request({ headers: [['X-A', value]] }).headers).toContain(value);
+});
+
+it('names program and version (RFC 9110 §10.1.5), unless the request names another', () => {
+  expect(request({}).headers.slice(-2)).toEqual(['user-agent', `toolcrib/${VERSION}`]);
+  const own = request({ headers: [['User-Agent', 'agent/1']] }).headers;
+  expect(own.filter((text) => /agent/i.test(text))).toEqual(['User-Agent', 'agent/1']);
 });

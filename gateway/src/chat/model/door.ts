@@ -1,4 +1,5 @@
 import type { Egress, FetchLimits } from '../../egress/index.ts';
+import { VERSION } from '../../version.ts';
 import { MAX_ANSWER_BYTES, SILENCE_MS } from '../limits.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -32,7 +33,7 @@ export function modelDoor(egress: Pick<Egress, 'fetch'>, apiKey: string | undefi
   let failure: unknown;
   const send = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const headers = new Headers(init?.headers);
-    headers.set('user-agent', 'toolcrib');
+    headers.set('user-agent', `toolcrib/${VERSION}`);
     headers.set('accept', 'text/event-stream, application/json');
     const response = await egress.fetch(
       input as string | URL,
