@@ -18,7 +18,7 @@ function createOutline(root: JsonSchema) {
     const needed = new Set(Array.isArray(required) ? required : []);
     return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, given]) => {
       const member = isObject(given) ? dereferenced(root, given) : {};
-      const facts = [typeText(member, root), ...restrictions(member)].join(', ');
+      const facts = [typeText(member, root), ...restrictions(member), ...ofElements(member, root)].join(', ');
       return [
         `${name}${needed.has(name) ? ' (required)' : ''}: ${facts}`,
         ...indented([...textLines(member), ...inner(member, within)]),
@@ -72,6 +72,12 @@ function restrictions(schema: JsonObject): string[] {
       : []),
     ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
   ];
+}
+
+/** What each element of a list may be, beside its type: `each one of a, b`. */
+function ofElements({ items }: JsonObject, root: JsonSchema): string[] {
+  const each = isObject(items) ? restrictions(dereferenced(root, items)) : [];
+  return each.length === 0 ? [] : [`each ${each.join(', ')}`];
 }
 
 const indented = (lines: readonly string[]) => lines.map((line) => `    ${line}`);

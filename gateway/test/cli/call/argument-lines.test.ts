@@ -33,6 +33,25 @@ it('says what an argument may be, and its description below', () => {
   expect(lines({})).toEqual(['none']);
 });
 
+it('says what each element of a list may be', () => {
+  expect(
+    lines(
+      {
+        breeds: { type: 'array', items: { $ref: '#/$defs/Breed' }, default: ['persian'] },
+        days: { type: 'array', items: { type: 'string', format: 'date' } },
+        grid: { type: 'array', items: { type: 'array', items: { type: 'integer', minimum: 0 } } },
+        owners: { type: 'array', items: { type: 'object', properties: {} } },
+      },
+      { $defs: { Breed: { type: 'string', enum: ['persian', 'siamese'] } } },
+    ),
+  ).toEqual([
+    'breeds: array of string, default ["persian"], each one of persian, siamese',
+    'days: array of string, each date',
+    'grid: array of array',
+    'owners: array of object',
+  ]);
+});
+
 it('spells out the members of objects, of what a list holds and of what is put together', () => {
   expect(
     lines(
