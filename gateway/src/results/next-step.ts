@@ -4,6 +4,8 @@ export interface AnswerFacts {
   readonly location: string | undefined;
   /** The path has no parameter: no identifier in it can be wrong. */
   readonly fixedPath: boolean;
+  /** The answer says more than its status. */
+  readonly explained: boolean;
   /** Why the request carried no credential: the document asks for none here, or none is configured. */
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;
   /** Whose connected account the request went out for. */
@@ -22,6 +24,13 @@ const ANONYMOUS = {
   unconfigured:
     'No credential was sent, and the service wants one: the operator configures it for this source.',
 };
+
+/** A sign-in that is refused, say: what the arguments hold may be all that is wrong. */
+const CORRECT_WHAT_IS_NAMED = 'Correct what the service names. ';
+
+/** Many services answer so to arguments that they cannot read. */
+const FAILED_WITH_WORDS =
+  'The service failed: where it names an argument, correct that; else call again later.';
 
 const NO_SUCH_PATH =
   'Nothing is there. Unless an argument names something that is gone, the service has no such path: the operator compares the base URL of the source with the address of the service.';
@@ -49,7 +58,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 /** What the caller can do about an answer that is no success. */
 export function nextStep(
   status: number,
-  { retryAfterSeconds, unknownOutcome, location, fixedPath, anonymous, accountOwner }: AnswerFacts,
+  { retryAfterSeconds, unknownOutcome, location, fixedPath, explained, anonymous, accountOwner }: AnswerFacts,
 ): string {
   const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
   if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
@@ -63,11 +72,12 @@ export function nextStep(
   const isRefused = status === 401 || status === 403;
   const known =
     isRefused && anonymous !== undefined
-      ? ANONYMOUS[anonymous]
+      ? (explained && anonymous === 'unasked' ? CORRECT_WHAT_IS_NAMED : '') + ANONYMOUS[anonymous]
       : status === 401 && accountOwner !== undefined
         ? ACCOUNT_REFUSED[accountOwner]
         : BY_STATUS[status];
   if (known !== undefined) return known + wait;
+  if (status === 500 && explained) return FAILED_WITH_WORDS + wait;
   return status >= 500
     ? `The service failed: call again later.${wait}`
     : `Read the answer of the service and correct the call.${wait}`;

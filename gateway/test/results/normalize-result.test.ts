@@ -702,6 +702,23 @@ describe('answers that are no success', () => {
     },
   );
 
+  it('a refused sign-in tells its caller first to correct what the service names', async () => {
+    const next = async (body: string) => {
+      const raw = { ...http(401, 'application/json', body), anonymous: true } as RawResult;
+      return (await completed(raw, operationOf({ path: '/login', security: [] }))).error!.next;
+    };
+    expect(await next('{"message":"incorrect password"}')).toMatch(
+      /^Correct what the service names\. No cred/,
+    );
+    expect(await next('{"message":"Unauthorized"}')).toMatch(/^No credential was sent/);
+  });
+
+  it('500 with words may be about the arguments, without any it is not', async () => {
+    const next = async (body: string) => (await completed(http(500, 'application/json', body))).error!.next;
+    expect(await next('{"message":"invalid duration \\"yesterday\\""}')).toMatch(/names an argument/);
+    expect(await next('{"message":"Internal Server Error"}')).toBe('The service failed: call again later.');
+  });
+
   it.each([
     ['/pets/{id}', /check the identifiers/],
     ['/pets', /no such path: the operator compares the base URL of the source/],
