@@ -1,3 +1,4 @@
+import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import {
   escapeToken,
   isObject,
@@ -70,7 +71,17 @@ function readApiKey(node: JsonObject): SecurityScheme | undefined {
   const { in: place, name } = node;
   if ((place !== 'header' && place !== 'query' && place !== 'cookie') || typeof name !== 'string')
     return undefined;
-  return { type: 'apiKey', in: place, name };
+  return place === 'header' ? readHeaderKey(name) : { type: 'apiKey', in: place, name };
+}
+
+/** Written as the whole line begins: `Authorization: Bearer`, as CrowdSec has it, or `X-Key:`. */
+function readHeaderKey(line: string): SecurityScheme | undefined {
+  const [name = '', word = ''] = line.split(':', 2).map((part) => part.trim());
+  if (!HTTP_TOKEN.test(name)) return undefined;
+  if (word === '') return { type: 'apiKey', in: 'header', name };
+  // another header's prefix is nothing that a scheme could say
+  if (name.toLowerCase() !== 'authorization') return undefined;
+  return /^[\w-]+$/.test(word) ? { type: 'http', scheme: word.toLowerCase() } : undefined;
 }
 
 type OAuth2Scheme = Extract<SecurityScheme, { readonly type: 'oauth2' }>;

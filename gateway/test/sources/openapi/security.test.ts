@@ -10,6 +10,16 @@ describe('security schemes', () => {
       { type: 'openIdConnect', openIdConnectUrl: 'https://i.example' },
       { type: 'openIdConnect', url: 'https://i.example' },
     ],
+    [
+      'an API key named as its header line begins',
+      { type: 'apiKey', in: 'header', name: 'Authorization: Bearer' },
+      { type: 'http', scheme: 'bearer' },
+    ],
+    [
+      'an API key named with a colon',
+      { type: 'apiKey', in: 'header', name: 'X-Key: ' },
+      { type: 'apiKey', in: 'header', name: 'X-Key' },
+    ],
     ['mutual TLS', { type: 'mutualTLS' }, { type: 'mutualTLS' }],
     [
       'OAuth 2, client credentials first',
@@ -52,18 +62,22 @@ describe('security schemes', () => {
     });
   });
 
-  it.each([{ type: 'magic' }, { type: 'apiKey', in: 'body', name: 'k' }, null, { $ref: '#/none' }])(
-    '%j is reported',
-    async (scheme) => {
-      const { securitySchemes, diagnostics } = await describeText(
-        openapi({}, { components: { securitySchemes: { 's/t': scheme } } }),
-      );
-      expect(securitySchemes).toEqual({});
-      expect(diagnostics).toMatchObject([
-        { code: 'security-scheme-unknown', pointer: '#/components/securitySchemes/s~1t' },
-      ]);
-    },
-  );
+  it.each([
+    { type: 'magic' },
+    { type: 'apiKey', in: 'body', name: 'k' },
+    { type: 'apiKey', in: 'header', name: 'X Key' },
+    { type: 'apiKey', in: 'header', name: 'X-Key: Token' },
+    null,
+    { $ref: '#/none' },
+  ])('%j is reported', async (scheme) => {
+    const { securitySchemes, diagnostics } = await describeText(
+      openapi({}, { components: { securitySchemes: { 's/t': scheme } } }),
+    );
+    expect(securitySchemes).toEqual({});
+    expect(diagnostics).toMatchObject([
+      { code: 'security-scheme-unknown', pointer: '#/components/securitySchemes/s~1t' },
+    ]);
+  });
 });
 
 describe('what an operation needs', () => {
