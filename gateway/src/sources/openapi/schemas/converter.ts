@@ -12,6 +12,7 @@ import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import {
   asTyped,
   invalidKeyword,
+  isUnsaidList,
   isUsableValue,
   readCount,
   readDependentNames,
@@ -44,7 +45,7 @@ export class SchemaConverter {
   readonly #references: References;
   readonly #log: DiagnosticLog;
   readonly #direction: Direction;
-  /** OpenAPI 3.1: keywords beside `$ref` count. */
+  /** OpenAPI 3.1, which is JSON Schema: keywords beside `$ref` count, and lists need no `items`. */
   readonly #siblings: boolean;
   readonly #hidden: HiddenProperties;
   readonly #dialect: SchemaDialect | undefined;
@@ -258,6 +259,12 @@ export class SchemaConverter {
   }
 
   #items(key: string, value: Json): Json | undefined {
+    if (key === 'items' && !this.#siblings && isUnsaidList(value)) {
+      const message =
+        'Lists without `items`, as the items of a list, say nothing of them; any may stand there.';
+      this.#report('items-unsaid', message, key);
+      return {};
+    }
     return Array.isArray(value) ? this.#list(key, value, false) : this.#at(key, value, false);
   }
 

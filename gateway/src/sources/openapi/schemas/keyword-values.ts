@@ -35,6 +35,14 @@ export function readTypes(value: Json): Json | undefined {
 }
 
 /**
+ * A list of which nothing is said, as the items of another one. OpenAPI before 3.1 wants `items` of every list: what
+ * lacks them is what NestJS makes of the type `T[]` where each element was meant.
+ */
+export function isUnsaidList(items: Json): boolean {
+  return isObject(items) && items.type === 'array' && Object.keys(items).length === 1;
+}
+
+/**
  * The allowed values, each once. Values that YAML or the author wrote in another type than the schema's are turned
  * into it (`type: string, enum: [1, none]`): nothing could match them otherwise.
  */

@@ -32,6 +32,22 @@ const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/$
 const local = (name: string): { $ref: string } => ({ $ref: `#/$defs/${name}` });
 
 describe('keywords', () => {
+  it.each<Direction>(['request', 'response'])('lists of lists of which nothing is said, %s', (direction) => {
+    const unsaid = { type: 'array', items: { type: 'array' } };
+    const { schema, diagnostics } = convert(unsaid, {}, direction, false);
+    expect(schema).toEqual({ type: 'array', items: {} });
+    expect(diagnostics).toMatchObject([{ code: 'items-unsaid', pointer: '#/x/items' }]);
+    // JSON Schema, as of OpenAPI 3.1, means what it says
+    expect(convert(unsaid, {}, direction).schema).toEqual({
+      type: 'array',
+      items: { type: 'array', items: {} },
+    });
+    for (const said of [{ items: {} }, { minItems: 2 }]) {
+      const grid = { type: 'array', items: { type: 'array', ...said } };
+      expect(convert(grid, {}, direction, false).schema).toMatchObject({ items: { type: 'array' } });
+    }
+  });
+
   it.each<[string, object, unknown]>([
     ['nullable', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
     ['x-nullable', { type: 'integer', 'x-nullable': true }, { type: ['integer', 'null'] }],
