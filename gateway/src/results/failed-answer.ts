@@ -35,7 +35,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
     fixedPath: hasFixedPath(context),
-    explained: words !== '',
+    explained: words !== '' && headers['www-authenticate'] === undefined,
     accountOwner: answer.accountOwner,
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });

@@ -4,7 +4,7 @@ export interface AnswerFacts {
   readonly location: string | undefined;
   /** The path has no parameter: no identifier in it can be wrong. */
   readonly fixedPath: boolean;
-  /** The answer says more than its status. */
+  /** The answer says more than its status, and asks for no credential by a challenge (RFC 9110 §11.6.1). */
   readonly explained: boolean;
   /** Why the request carried no credential: the document asks for none here, or none is configured. */
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;

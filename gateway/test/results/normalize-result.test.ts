@@ -703,14 +703,17 @@ describe('answers that are no success', () => {
   );
 
   it('a refused sign-in tells its caller first to correct what the service names', async () => {
-    const next = async (body: string) => {
-      const raw = { ...http(401, 'application/json', body), anonymous: true } as RawResult;
+    const next = async (body: string, headers = {}) => {
+      const raw = { ...http(401, 'application/json', body, headers), anonymous: true } as RawResult;
       return (await completed(raw, operationOf({ path: '/login', security: [] }))).error!.next;
     };
     expect(await next('{"message":"incorrect password"}')).toMatch(
       /^Correct what the service names\. No cred/,
     );
     expect(await next('{"message":"Unauthorized"}')).toMatch(/^No credential was sent/);
+    const challenge = { 'www-authenticate': 'Bearer' };
+    expect(await next('{"message":"Not authenticated"}', challenge)).toMatch(/^No credential was sent/);
+    expect(await next('', challenge)).toMatch(/^No credential was sent/);
   });
 
   it('500 with words may be about the arguments, without any it is not', async () => {
