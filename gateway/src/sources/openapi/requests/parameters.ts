@@ -132,7 +132,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   if (reading.secrets.has(`${place}:${name}`.toLowerCase())) return undefined;
   const media = contentOf(reading, { node, pointer });
   const source = media ?? schemaOf(reading, { node, pointer });
-  const contentType = media?.type ?? contentTypeOf(reading, node, source);
+  const contentType = media?.type ?? contentTypeOf(reading, { node, pointer }, source);
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
   const described = withDescription(converted, node.description ?? node['x-ms-summary']);
   const schema = place === 'path' ? withoutNull(described) : described;
@@ -218,10 +218,18 @@ function membersOf(reading: Reading, content: Content | undefined): Pick<Paramet
 }
 
 /** JSON for a query parameter without a style that no style could write. */
-function contentTypeOf(reading: Reading, node: Place['node'], source: ParameterSchema): string | undefined {
+function contentTypeOf(
+  reading: Reading,
+  { node, pointer }: Place,
+  source: ParameterSchema,
+): string | undefined {
   const stated = [node.style, node.explode].some((one) => one !== undefined && one !== null);
   if (node.in !== 'query' || stated || reading.version.swagger) return undefined;
-  return isNestedObject(reading, source.schema, source.pointer) ? 'application/json' : undefined;
+  if (!isNestedObject(reading, source.schema, source.pointer)) return undefined;
+  const name = String(node.name);
+  const message = `The query parameter ${name} holds objects and has no style: it is sent as one JSON text. For a service that reads ${name}[member][member]=… an overlay gives it \`style: deepObject\`.`;
+  reading.log.report('query-as-json', 'info', message, pointer);
+  return 'application/json';
 }
 
 /** The Schema Object, or Swagger 2.0's keywords beside `name` and `in`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeOne, get, openapi } from '../describing.ts';
+import { describeOne, describeText, get, openapi } from '../describing.ts';
 
 const schemas = {
   Page: {
@@ -51,4 +51,19 @@ describe('an object in a query', () => {
     ['of no known members keeps its style', { schema: { type: 'object' } }, undefined],
     ['in a header keeps its style', { schema: page, in: 'header' }, undefined],
   ])('%s', async (_, parameter, expected) => expect(await contentType(parameter)).toBe(expected));
+
+  it('is named where it goes out as JSON, with the way to brackets', async () => {
+    const parameters = [
+      { name: 'page', in: 'query', schema: page },
+      { name: 'styled', in: 'query', schema: page, style: 'deepObject' },
+    ];
+    const { diagnostics } = await describeText(openapi(get({ parameters }), { components: { schemas } }));
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'query-as-json',
+        severity: 'info',
+        message: expect.stringMatching(/page\[member\].*style: deepObject/),
+      },
+    ]);
+  });
 });
