@@ -107,11 +107,14 @@ export function plainPairs(
 ): Pair[] {
   const delimiter = expansion.delimiter ?? plainDelimiter(expansion.style);
   const pairs = expandPairs(value, { ...expansion, delimiter, encode: (text) => text });
-  if (expansion.style !== 'deepObject') return pairs;
+  if (!isObject(value) && expansion.style !== 'deepObject') return pairs;
   return pairs.map(([name, text]) => [name.replaceAll('%5B', '[').replaceAll('%5D', ']'), text] as const);
 }
 
-/** Members become parameters of their own; a list in one of them repeats its name. */
+/**
+ * Members become parameters of their own; a list in one of them repeats its name. What holds objects, which OpenAPI
+ * leaves open, goes by brackets: services that take a query apart into members read them so (`likes[$gt]=5`).
+ */
 function explodedMembers(
   value: { readonly [key: string]: Json },
   encode: Encode,
@@ -121,6 +124,10 @@ function explodedMembers(
   for (const [key, member] of Object.entries(value)) {
     if (member === null || member === undefined) continue;
     const name = encodeName(key);
+    if (isObject(member) || (Array.isArray(member) && member.some(isObject))) {
+      pairs.push(...deepPairs(name, member, encode, encodeName));
+      continue;
+    }
     const texts = Array.isArray(member) ? itemsOf(member, encode) : [encode(primitiveText(member))];
     for (const text of texts) pairs.push([name, text]);
   }
