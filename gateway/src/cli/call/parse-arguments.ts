@@ -59,9 +59,11 @@ async function parseWord(
 export function typedValue(text: string, schema: JsonObject, root: JsonObject): Json {
   const types = typesOfText(text, schema, root);
   if (types.length === 0) return looseValue(text);
-  if (types.includes('array') && !types.includes('string')) return listValue(text, schema, root);
-  if (types.includes('object') && !types.includes('string')) return parsed(text, isObject) ?? text;
   if (types.includes('string')) return text;
+  const object = types.includes('object') ? parsed(text, isObject) : undefined;
+  if (object !== undefined) return object;
+  if (types.includes('array')) return listValue(text, schema, root);
+  if (types.includes('object')) return text;
   if (types.includes('null') && text === 'null') return null;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
