@@ -48,9 +48,15 @@ export function explainProblem(body: Json): string | undefined {
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
+  if (isOfFaults(body['data'])) parts.push(listed(body['data']) ?? '');
   if (parts.length === 0 && isOfFields(body)) return members(body);
   const distinct = withoutRepeats(parts).join('; ');
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
+}
+
+/** `data` may be anything; Feathers lists there what its validator finds. */
+function isOfFaults(data: Json | undefined): data is JsonObject[] {
+  return Array.isArray(data) && data.every((entry) => isObject(entry) && typeof entry.message === 'string');
 }
 
 /** Nothing but what is wrong with each field, as Django REST framework answers: `{ "name": ["is taken"] }`. */
@@ -87,11 +93,17 @@ function listed(list: readonly Json[]): string | undefined {
   const entries = list.slice(0, MAX_LISTED).map((entry) => {
     if (!isObject(entry)) return typeof entry === 'string' ? entry : JSON.stringify(entry);
     const place = placeOf(entry);
-    const text = explainProblem(entry) ?? JSON.stringify(entry);
+    const text = `${explainProblem(entry) ?? JSON.stringify(entry)}${unknownProperty(entry)}`;
     return place === undefined ? text : `${place}: ${text}`;
   });
   if (list.length > MAX_LISTED) entries.push(`and ${list.length - MAX_LISTED} more`);
   return entries.length === 0 ? undefined : entries.join('; ');
+}
+
+/** ajv's message does not say which one is too many. */
+function unknownProperty({ params }: JsonObject): string {
+  const name = isObject(params) ? params.additionalProperty : undefined;
+  return typeof name === 'string' ? ` (${name})` : '';
 }
 
 function placeOf(entry: JsonObject): string | undefined {

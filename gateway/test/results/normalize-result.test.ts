@@ -598,6 +598,12 @@ describe('answers that are no success', () => {
       'Failed; email: is taken',
     ],
     [
+      400,
+      'application/json',
+      '{"name":"BadRequest","message":"validation failed","code":400,"data":[{"instancePath":"/$select","message":"must be array"},{"instancePath":"","params":{"additionalProperty":"x"},"message":"must NOT have additional properties"}]}',
+      'validation failed; /$select: must be array; must NOT have additional properties (x)',
+    ],
+    [
       422,
       'application/vnd.api+json',
       '{"errors":[{"source":{"pointer":"/data/attributes/age"},"title":"Invalid","detail":"Must be a number"}]}',
