@@ -18,7 +18,7 @@ import { checkNango } from './nango.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkPort } from './port/port.ts';
 import { checkProxies } from './proxies.ts';
-import { checkBasePaths } from './services/base-paths.ts';
+import { checkBasePaths, checkDoubledPaths } from './services/base-paths.ts';
 import { checkServices } from './services/services.ts';
 import { checkSignIn } from './sign-in/sign-in.ts';
 import { checkSkillPrograms } from './skill-programs.ts';
@@ -116,6 +116,7 @@ async function examineSources({
           ...checkBudgets(configuration.policy.budgets ?? [], view),
           ...checkTopology(configuration.surface, view),
           ...checkBasePaths(configuration, view.catalog),
+          ...checkDoubledPaths(configuration, view.catalog),
         ],
         services: await checkServices(configuration, view.catalog, env),
       };

@@ -10,7 +10,7 @@ export function checkBasePaths({ sources }: Configuration, catalog: Catalog): Fi
   return Object.entries(sources).flatMap(([name, { kind, baseUrl }]): Finding[] => {
     if (kind !== 'openapi' || baseUrl === undefined || pathOf(baseUrl) !== '/') return [];
     const path = documentPath(catalog, name);
-    if (path === undefined || path === '/') return [];
+    if (path === undefined || path === '/' || doublingPath(catalog, name, path) !== undefined) return [];
     return [
       {
         check: `base URL of ${name}`,
@@ -20,6 +20,32 @@ export function checkBasePaths({ sources }: Configuration, catalog: Catalog): Fi
       },
     ];
   });
+}
+
+/** Base URLs, given or the document's, that end as each path of the document begins: calls would go there twice. */
+export function checkDoubledPaths({ sources }: Configuration, catalog: Catalog): Finding[] {
+  return Object.entries(sources).flatMap(([name, { kind, baseUrl }]): Finding[] => {
+    const base = baseUrl === undefined ? documentPath(catalog, name) : pathOf(baseUrl);
+    const first = base === undefined ? undefined : doublingPath(catalog, name, base);
+    if (kind !== 'openapi' || first === undefined) return [];
+    return [
+      {
+        check: `base URL of ${name}`,
+        status: 'warning',
+        message: `It ends with ${base}, and every path of the document begins so, too: calls go to ${base}${first}.`,
+        next: `Unless the service has it twice, set sources.${name}.baseUrl to the address without ${base}.`,
+      },
+    ];
+  });
+}
+
+/** The first path of a source whose paths all begin with another one; undefined where they do not. */
+function doublingPath(catalog: Catalog, name: string, base: string): string | undefined {
+  const paths = catalog.entries.flatMap(({ source, facts }) =>
+    source === name && facts.http ? [facts.http.path] : [],
+  );
+  const doubles = base !== '/' && paths.every((path) => path.startsWith(`${base}/`));
+  return doubles ? paths[0] : undefined;
 }
 
 /** Where the paths of its first operation begin; undefined where that hangs on a variable. */

@@ -12,12 +12,13 @@ const crib = temporaryHome();
 
 /** Findings of `toolcrib doctor` about a service whose `listPets` is described, and which answers like this. */
 async function findingsAbout(
-  baseUrl: string,
+  baseUrl: string | undefined,
   env: Record<string, string> = {},
-  document = documentOf(),
+  document: object = documentOf(),
 ): Promise<Finding[]> {
   await writeFile(join(crib.home, 'pets.json'), JSON.stringify(document));
-  const words = ['doctor', '--json', '--spec', 'pets.json', '--base-url', baseUrl];
+  const base = baseUrl === undefined ? [] : ['--base-url', baseUrl];
+  const words = ['doctor', '--json', '--spec', 'pets.json', ...base];
   const { out } = await crib.run(words, { env });
   return (JSON.parse(out) as { findings: Finding[] }).findings;
 }
@@ -135,6 +136,21 @@ describe('a wrong base URL', () => {
   ])('lacks none: http://127.0.0.1:1%s for %s', async (path, url) => {
     const findings = await findingsAbout(`http://127.0.0.1:1${path}`, {}, documentOf([{ url }]));
     expect(of(findings, 'base URL of pets')).toEqual([]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:1/api', '', ['warning']],
+    ['http://127.0.0.1:1/api/', '/api', ['warning']],
+    [undefined, 'http://127.0.0.1:1/api', ['warning']],
+    ['http://127.0.0.1:1', '/api', []],
+    ['http://127.0.0.1:1/ap', '', []],
+    ['http://127.0.0.1:1/api/pets', '', []],
+  ])('may end as every path begins: %s, server %s', async (baseUrl, server, statuses) => {
+    const { paths, ...document } = documentOf(server === '' ? [] : [{ url: server }]);
+    const doubled = { '/api/pets': paths['/pets'], '/api/dogs': paths['/pets'] };
+    const found = of(await findingsAbout(baseUrl, {}, { ...document, paths: doubled }), 'base URL of pets');
+    expect(found.map(({ status }) => status)).toEqual(statuses);
+    for (const { message } of found) expect(message).toMatch(/: calls go to \/api\/api\/(?:pets|dogs)\.$/);
   });
 
   it('leads elsewhere', async () => {
