@@ -68,11 +68,16 @@ function restrictions(schema: JsonObject): string[] {
     ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
     ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
     ...(Array.isArray(values)
-      ? [`one of ${values.slice(0, MOST_VALUES).join(', ')}${values.length > MOST_VALUES ? ', …' : ''}`]
+      ? [
+          `one of ${values.slice(0, MOST_VALUES).map(shown).join(', ')}${values.length > MOST_VALUES ? ', …' : ''}`,
+        ]
       : []),
     ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
   ];
 }
+
+/** An empty text is one of them that can be seen. */
+const shown = (value: Json) => (value === '' ? '""' : value);
 
 /** What each element of a list may be, beside its type: `each one of a, b`. */
 function ofElements({ items }: JsonObject, root: JsonSchema): string[] {

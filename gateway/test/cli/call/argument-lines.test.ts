@@ -17,7 +17,7 @@ it('says what an argument may be, and its description below', () => {
           default: 3,
           description: 'How many.\nAt most.',
         },
-        kind: { enum: ['a', 'b'] },
+        kind: { enum: ['a', '', 'b'] },
         any: {},
       },
       { required: ['id'] },
@@ -27,7 +27,7 @@ it('says what an argument may be, and its description below', () => {
     'count: integer or null, ≥ 1, ≤ 9, default 3',
     '    How many.',
     '    At most.',
-    'kind: string, one of a, b',
+    'kind: string, one of a, "", b',
     'any: any',
   ]);
   expect(lines({})).toEqual(['none']);
