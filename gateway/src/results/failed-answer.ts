@@ -69,17 +69,32 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
 function wordsOf({ useful, text = '', details }: ReadBody, { status, headers }: HttpAnswer): string {
   const said = useful.trim() || headers['www-authenticate'] || '';
   const words = withoutPhrase(cutText(printable(said), MAX_MESSAGE_LENGTH).trim(), status);
-  const told = statusText(status);
-  const isStatus = [told, told.slice(4)].some(
-    (phrase) => phrase.toLowerCase() === words.replace(/[.]$/, '').toLowerCase(),
-  );
-  if (!isStatus) return words;
-  return hasParts(details) ? cutText(printable(text), MAX_MESSAGE_LENGTH) : '';
+  if (!isStatusText(words, status)) return words;
+  return partsOf(details).some((part) => saysMore(part, status))
+    ? cutText(printable(text), MAX_MESSAGE_LENGTH)
+    : '';
 }
 
-function hasParts(body: Json | undefined): boolean {
-  const isPart = (part: Json) => part !== null && typeof part === 'object' && Object.keys(part).length > 0;
-  return isObject(body) && Object.values(body).some(isPart);
+/** The members of a body that are objects and lists. */
+function partsOf(body: Json | undefined): readonly Json[] {
+  return isObject(body)
+    ? Object.values(body).filter((part) => part !== null && typeof part === 'object')
+    : [];
+}
+
+/** Whether anything in it is not the status once more: Payload answers `{ "errors": [{ "message": "Not Found" }] }`. */
+function saysMore(part: Json, status: number): boolean {
+  if (part !== null && typeof part === 'object')
+    return Object.values(part).some((member) => saysMore(member, status));
+  if (typeof part === 'string') return part !== '' && !isStatusText(part, status);
+  return typeof part === 'number' && part !== status;
+}
+
+/** `404 Not Found`, or its phrase or number alone, in any case and with a full stop. */
+function isStatusText(text: string, status: number): boolean {
+  const told = statusText(status);
+  const words = text.replace(/[.]$/, '').toLowerCase();
+  return [told, told.slice(4), String(status)].some((phrase) => phrase.toLowerCase() === words);
 }
 
 interface ReadBody {

@@ -48,15 +48,18 @@ export function explainProblem(body: Json): string | undefined {
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
-  if (isOfFaults(body['data'])) parts.push(listed(body['data']) ?? '');
+  parts.push(...faultsOfData(body['data']));
   if (parts.length === 0 && isOfFields(body)) return members(body);
   const distinct = withoutRepeats(parts).join('; ');
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
 }
 
-/** `data` may be anything; Feathers lists there what its validator finds. */
-function isOfFaults(data: Json | undefined): data is JsonObject[] {
-  return Array.isArray(data) && data.every((entry) => isObject(entry) && typeof entry.message === 'string');
+/** `data` may be anything; Feathers lists there what its validator finds, Payload has `errors` in it. */
+function faultsOfData(data: Json | undefined): string[] {
+  const list = isObject(data) ? data['errors'] : data;
+  if (!Array.isArray(list) || list.length === 0) return [];
+  const areFaults = list.every((entry) => isObject(entry) && typeof entry.message === 'string');
+  return areFaults ? [listed(list) ?? ''] : [];
 }
 
 /** Nothing but what is wrong with each field, as Django REST framework answers: `{ "name": ["is taken"] }`. */

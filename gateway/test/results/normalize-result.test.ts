@@ -604,6 +604,13 @@ describe('answers that are no success', () => {
       'validation failed; /$select: must be array; must NOT have additional properties (x)',
     ],
     [
+      400,
+      'application/json',
+      '{"errors":[{"name":"ValidationError","data":{"errors":[{"label":"Title","message":"Too long.","path":"title"}]},"message":"The following field is invalid: Title"}]}',
+      'The following field is invalid: Title; title: Too long.',
+    ],
+    [400, 'application/json', '{"message":"No","data":[1]}', '400 Bad Request: No'],
+    [
       422,
       'application/vnd.api+json',
       '{"errors":[{"source":{"pointer":"/data/attributes/age"},"title":"Invalid","detail":"Must be a number"}]}',
@@ -683,6 +690,14 @@ describe('answers that are no success', () => {
     expect(result.error!.message).toContain(useful);
     expect(text(result)[0]).toBe(`upstream_status: ${result.error!.message}\n${result.error!.next}`);
     expect(result.structured).toBeUndefined();
+  });
+
+  it.each([
+    '{"errors":[{"message":"Bad Request"}]}',
+    '{"error":{"status":400,"message":"bad request.","details":{}}}',
+  ])('of a body that says the status alone, in parts, nothing is told: %s', async (body) => {
+    const { error } = await completed(http(400, 'application/json', body));
+    expect(error!.message).toBe('GET /pets answered 400 Bad Request.');
   });
 
   it.each([
