@@ -249,6 +249,12 @@ describe('what a configuration must not say', () => {
       /Unknown key "barer"\. Did you mean "bearer"\?/,
     ],
     [
+      'a scheme of the document among them',
+      'sources:\n  a:\n    openapi: x\n    credentials:\n      shelter-key: { apiKey: t }\n',
+      5,
+      /"shelter-key"\. It takes bearer, .*schemes\. A scheme of the document stands below schemes: \{ shelter-key: … \}\./,
+    ],
+    [
       'a base URL that is no URL',
       'sources:\n  a:\n    openapi: x\n    baseUrl: example.test\n',
       4,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sentHeaderName } from '../../operations/http/header-shapes.ts';
+import { didYouMean, itTakes } from '../../operations/text/nearest-name.ts';
 import type { SourceKindName } from '../defaults.ts';
 import { azureShape } from './azure.ts';
 import { costShape } from './budgets.ts';
@@ -60,14 +61,26 @@ const settings = {
 
 const credentials = z.union([
   z.literal('none').describe('Send no credential, even where the document asks for one.'),
-  closed({
-    ...settings,
-    schemes: z
-      .record(text, closed(settings))
-      .optional()
-      .describe("By the name of the document's security scheme."),
-  }),
+  closed(
+    {
+      ...settings,
+      schemes: z
+        .record(text, closed(settings))
+        .optional()
+        .describe("By the name of the document's security scheme."),
+    },
+    schemeElsewhere,
+  ),
 ]);
+
+/** A key that is like none of ours is taken for the name of a scheme. */
+function schemeElsewhere(key: string): string {
+  const known = [...Object.keys(settings), 'schemes'];
+  return (
+    didYouMean(key, known) ||
+    `${itTakes(known)} A scheme of the document stands below schemes: { ${key}: … }.`
+  );
+}
 
 const tls = closed({
   certificate: secret
