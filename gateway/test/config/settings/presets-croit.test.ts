@@ -35,7 +35,8 @@ describe.skipIf(!existsSync(file))(
     });
 
     it('gives every operation the bearer token but those that come before there is one', () => {
-      expect(description.diagnostics).toEqual([]);
+      // its lists take their page as JSON, which is what becomes of objects without a style
+      expect(description.diagnostics.filter(({ code }) => code !== 'query-as-json')).toEqual([]);
       expect(description.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
       const open = operations.filter(
         ({ invocation }) => (invocation as HttpInvocation).security.length === 0,
