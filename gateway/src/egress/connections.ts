@@ -1,12 +1,9 @@
-import type { LookupFunction } from 'node:net';
 import type { Agent, Dispatcher, Pool } from 'undici';
 import type { ProxySettings } from '../operations/index.ts';
+import { openConnectors } from './connectors.ts';
 import type { DestinationCheck } from './destination.ts';
 import type { Resolve, TlsIdentity } from './egress.ts';
-import { openTunnels } from './proxy-tunnel.ts';
 
-/** TCP and TLS handshake together, milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Kept-alive connections, and when one that has just answered may be used again. */
@@ -23,8 +20,7 @@ export interface Connections {
 
 /**
  * Connections by origin, kept alive and reused, HTTP/1.1. A connection goes only to an address that was
- * checked for its origin: names pass through our lookup, literal addresses were checked with the URL.
- * Environment proxies play no part; the operator's own does where there is one.
+ * checked for its origin: names by their connector, literal addresses were checked with the URL.
  */
 export async function openConnections(
   check: DestinationCheck,
@@ -32,23 +28,15 @@ export async function openConnections(
   proxy?: ProxySettings,
   tls?: TlsIdentity,
 ): Promise<Connections> {
-  const { Agent, Pool, buildConnector } = await import('undici');
+  const { Agent, Pool } = await import('undici');
   const pools = new Map<string, Pool>();
-  const tunnels = proxy === undefined ? undefined : await openTunnels(proxy, check, resolve);
+  const secure = tls === undefined ? {} : { secureContext: tls.context };
+  const connectors = await openConnectors(check, resolve, proxy, secure);
   const agent: Agent = new Agent({
     maxHeaderSize: MAX_HEADER_BYTES,
     factory(origin, options) {
       const url = check.parse(String(origin));
-      const settings = {
-        allowH2: false,
-        timeout: CONNECT_TIMEOUT_MS,
-        ...(tls === undefined ? {} : { secureContext: tls.context }),
-      };
-      const direct = buildConnector({
-        ...settings,
-        lookup: checkedLookup(url, check, resolve),
-      } as Parameters<typeof buildConnector>[0]);
-      const connect = tunnels?.connector(url, direct, buildConnector(settings)) ?? direct;
+      const connect = connectors.to(url);
       return keptIn(pools, String(origin), new Pool(origin, { ...options, connect }));
     },
   });
@@ -62,11 +50,11 @@ export async function openConnections(
       });
     },
     retire() {
-      void agent.close().then(() => tunnels?.close());
+      void agent.close().then(() => connectors.close());
     },
     async close() {
       await agent.destroy();
-      await tunnels?.close();
+      await connectors.close();
     },
   };
 }
@@ -83,21 +71,4 @@ function keptIn(pools: Map<string, Pool>, origin: string, pool: Pool): Pool {
 /** Behind what undici schedules when it has told us of the answer's end. */
 function afterThisTurn(): Promise<void> {
   return new Promise((resolve) => queueMicrotask(() => setImmediate(resolve)));
-}
-
-/** `dns.lookup` for one origin, with every answer checked; an error from here reaches the request unchanged. */
-function checkedLookup(url: URL, check: DestinationCheck, resolve: Resolve): LookupFunction {
-  return (_hostname, options, callback) => {
-    check.addresses(url, resolve).then(
-      (addresses) => {
-        if (options.all)
-          callback(
-            null,
-            addresses.map((entry) => ({ ...entry })),
-          );
-        else callback(null, addresses[0]!.address, addresses[0]!.family);
-      },
-      (error: unknown) => callback(error as NodeJS.ErrnoException, '', 4),
-    );
-  };
 }

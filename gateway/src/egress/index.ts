@@ -1,3 +1,4 @@
+export { type Agents, openAgents } from './agents.ts';
 export { checkRedirect, checkUrl } from './check-url.ts';
 export { createEgress } from './create-egress.ts';
 export * from './egress.ts';

@@ -27,7 +27,7 @@ import { createToolOf } from './operation-tools.ts';
 
 /** What mends most exports that fail. */
 const EXPORT_ADVICE =
-  'Check `telemetry.otlp` (the address without /v1/traces) and the collector; a key for it stands in OTEL_EXPORTER_OTLP_HEADERS.';
+  'Check `telemetry.otlp` (the address without /v1/traces), the collector, and `egress.proxy` where one leads there; a key for it stands in OTEL_EXPORTER_OTLP_HEADERS.';
 
 export interface CallParts {
   /** As it counts now. */
@@ -128,12 +128,16 @@ export function createCalls(parts: CallParts): GatewayCalls {
   });
   const telemetry = lazily(async () => {
     const { startTelemetry } = await import('../../telemetry/tracing/index.ts');
-    const { name, telemetry: given } = configuration();
+    const { name, telemetry: given, egress: out } = configuration();
     const { logger } = await faults();
+    const proxied = {
+      agents: async (tls: object) => (await import('../../egress/index.ts')).openAgents(out, tls),
+    };
     return startTelemetry({
       ...given,
       name,
       version: VERSION,
+      ...(out.proxy === undefined ? {} : proxied),
       failed: (what, reason) =>
         logger.warn({ reason, next: EXPORT_ADVICE }, `OpenTelemetry ${what} do not arrive.`),
     });

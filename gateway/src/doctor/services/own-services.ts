@@ -20,12 +20,9 @@ export function ownServices({ artifacts, chat, search, sources, telemetry }: Con
       ? []
       : [[search.embeddings.baseUrl, 'search.embeddings.baseUrl'] as const]),
     ...nangoAddresses(sources),
+    ...(telemetry.enabled && telemetry.otlp !== undefined
+      ? [[telemetry.otlp, 'telemetry.otlp'] as const]
+      : []),
   ];
-  const services = addresses.map(([probe, setting]) => serviceAt(probe, setting));
-  if (!telemetry.enabled || telemetry.otlp === undefined) return services;
-  return [...services, { ...serviceAt(telemetry.otlp, 'telemetry.otlp'), direct: true }];
-}
-
-function serviceAt(probe: string, setting: string): Service {
-  return { origin: new URL(probe).origin, probe, setting };
+  return addresses.map(([probe, setting]) => ({ origin: new URL(probe).origin, probe, setting }));
 }

@@ -10,8 +10,6 @@ export interface Service {
   readonly probe: string;
   /** The setting that says where it is; absent: `baseUrl` of the source. */
   readonly setting?: string;
-  /** What goes there opens its own connections, past `egress.proxy`. */
-  readonly direct?: true;
 }
 
 /** Operations of one source that are read to learn its servers. */

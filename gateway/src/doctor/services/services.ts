@@ -31,17 +31,14 @@ export async function checkServices(
   const services = [...ownServices(configuration), ...all.slice(0, MOST_SERVICES)];
   if (services.length === 0) return nowhere;
   const { createEgress } = await import('../../egress/index.ts');
-  const { proxy, ...direct } = configuration.egress;
-  const doors = { usual: createEgress(configuration.egress), direct: createEgress(direct) };
-  const around = { proxy: proxy !== undefined, env };
+  const egress = createEgress(configuration.egress);
+  const around = { proxy: configuration.egress.proxy !== undefined, env };
   try {
-    const reached = await Promise.all(
-      services.map((service) => reach(service, service.direct ? doors.direct : doors.usual, around)),
-    );
+    const reached = await Promise.all(services.map((service) => reach(service, egress, around)));
     const readings = reached.flatMap(({ clock }) => (clock === undefined ? [] : [clock]));
     return [...nowhere, ...reached.map(({ finding }) => finding), ...checkClock(readings)];
   } finally {
-    await Promise.all([doors.usual.close(), doors.direct.close()]);
+    await egress.close();
   }
 }
 

@@ -17,7 +17,7 @@ export interface Proxies {
 
 /** Why a service cannot be reached, and what to do about this reason. */
 export function unreachable(
-  service: Pick<Service, 'origin' | 'setting' | 'direct'>,
+  service: Pick<Service, 'origin' | 'setting'>,
   failure: EgressFailure,
   proxies: Proxies,
 ): Finding {
@@ -30,9 +30,7 @@ export function unreachable(
     check: 'service',
     status: 'error',
     message,
-    next:
-      proxyAdvice(failure.kind) ??
-      `${advice(failure, setting)}${aboutProxy(failure, service.direct === true, proxies)}`,
+    next: proxyAdvice(failure.kind) ?? `${advice(failure, setting)}${aboutProxy(failure, proxies)}`,
   };
 }
 
@@ -59,10 +57,8 @@ function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
   }
 }
 
-function aboutProxy({ kind }: EgressFailure, isDirect: boolean, { proxy, env }: Proxies): string {
+function aboutProxy({ kind }: EgressFailure, { proxy, env }: Proxies): string {
   const set = kind === 'egress_blocked' ? [] : proxyVariables(env);
-  if (isDirect && (proxy || set.length > 0))
-    return ' No proxy leads there: spans and metrics go straight to a collector that this machine reaches.';
   if (proxy || set.length === 0) return '';
   return ` ${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set and not used: \`egress.proxy\` or the variable TOOLCRIB_PROXY names the one that leads out.`;
 }

@@ -1,7 +1,9 @@
+import type { Agent } from 'node:http';
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { ToolcribError } from '../../errors.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { withinTime } from '../../operations/work/within-time.ts';
+import { type OtlpTls, otlpTls } from './otlp-tls.ts';
 import {
   type Exporter,
   type ExportFaults,
@@ -40,10 +42,18 @@ export interface OtlpExport {
   close(): Promise<void>;
 }
 
+/** How the exporters of one kind reach the collector. */
+export interface OtlpAgents {
+  agent(protocol: string): Promise<Agent>;
+  close(): Promise<void>;
+}
+
 export interface OtlpOptions {
   /** `service.name`. */
   readonly name: string;
   readonly version: string;
+  /** Where a proxy leads out; absent: by the SDK's own agent. */
+  readonly agents?: (tls: OtlpTls) => Promise<OtlpAgents>;
   /** Told why spans or metrics do not arrive, once until they do again. */
   readonly failed?: (what: Signal, reason: string) => void;
 }
@@ -53,13 +63,13 @@ const LAST_EXPORT_MS = 2_000;
 const CLOSE_MS = 3_000;
 
 /**
- * Registers providers that export to `endpoint` (its `/v1/traces` and `/v1/metrics`). The exporters open their own
- * connections: it is the one address beside the egress door, and only the operator can name it.
+ * Registers providers that export to `endpoint` (its `/v1/traces` and `/v1/metrics`). The exporters send by themselves,
+ * beside the egress door, to an address that only the operator can name; `agents` has them go the door's way.
  */
 export async function startOtlp(
   api: Api,
   endpoint: string,
-  { name, version, failed = () => undefined }: OtlpOptions,
+  { name, version, agents, failed = () => undefined }: OtlpOptions,
 ): Promise<OtlpExport> {
   const sdk = await loadSdk();
   let isClosing = false;
@@ -69,24 +79,33 @@ export async function startOtlp(
   const resource = sdk
     .defaultResource()
     .merge(sdk.resourceFromAttributes({ 'service.name': name, 'service.version': version }));
-  const exporter = (what: Signal, kind: Constructor<Exporter>) => {
-    const url = `${base}/v1/${what}`;
-    const last = make(kind, { url, timeoutMillis: LAST_EXPORT_MS });
+  const opened: OtlpAgents[] = [];
+  const wayOf = async (what: Signal) => {
+    if (agents === undefined) return {};
+    const own = await agents(await otlpTls(what, process.env));
+    opened.push(own);
+    return { httpAgentOptions: own.agent };
+  };
+  const exporter = async (what: Signal, kind: Constructor<Exporter>) => {
+    const options = { url: `${base}/v1/${what}`, ...(await wayOf(what)) };
+    const last = make(kind, { ...options, timeoutMillis: LAST_EXPORT_MS });
     return toldExporter(
-      { usual: make(kind, { url }), last },
+      { usual: make(kind, options), last },
       () => isClosing,
       (end) => faults.ended(what, end),
     );
   };
   const traces = make(sdk.TracerProvider, {
     resource,
-    spanProcessors: [make(sdk.BatchSpanProcessor, { exporter: exporter('traces', sdk.OTLPTraceExporter) })],
+    spanProcessors: [
+      make(sdk.BatchSpanProcessor, { exporter: await exporter('traces', sdk.OTLPTraceExporter) }),
+    ],
   });
   const metrics = make(sdk.MeterProvider, {
     resource,
     readers: [
       make(sdk.PeriodicExportingMetricReader, {
-        exporter: exporter('metrics', sdk.OTLPMetricExporter),
+        exporter: await exporter('metrics', sdk.OTLPMetricExporter),
       }),
     ],
   });
@@ -97,6 +116,7 @@ export async function startOtlp(
     async close() {
       isClosing = true;
       await withinTime(CLOSE_MS, Promise.allSettled([traces.shutdown(), metrics.shutdown()]));
+      await Promise.all(opened.map((own) => own.close()));
       api.trace.disable();
       api.metrics.disable();
       unhear();

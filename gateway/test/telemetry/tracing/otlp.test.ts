@@ -1,6 +1,9 @@
+import { Agent } from 'node:http';
 import * as api from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGateway } from '../../../src/index.ts';
 import { startOtlp } from '../../../src/telemetry/tracing/otlp.ts';
+import type { OtlpTls } from '../../../src/telemetry/tracing/otlp-tls.ts';
 import {
   type ExportEnd,
   type Exporter,
@@ -90,13 +93,86 @@ describe('an exporter that is told of', () => {
   });
 });
 
+/** Instead of the packages, which are not here. */
+function exportWith(Exporting: new (options: object) => Exporter): void {
+  vi.doMock('@opentelemetry/exporter-trace-otlp-http', () => ({ OTLPTraceExporter: Exporting }));
+  vi.doMock('@opentelemetry/exporter-metrics-otlp-http', () => ({ OTLPMetricExporter: Exporting }));
+}
+afterEach(() => {
+  vi.doUnmock('@opentelemetry/exporter-trace-otlp-http');
+  vi.doUnmock('@opentelemetry/exporter-metrics-otlp-http');
+});
+
+describe('the way to the collector', () => {
+  const seen: Array<{ url: string; httpAgentOptions?: (protocol: string) => Promise<Agent> }> = [];
+  class Seeing implements Exporter {
+    constructor(options: object) {
+      seen.push(options as (typeof seen)[number]);
+    }
+    export(_items: unknown, done: (end: ExportEnd) => void) {
+      done({ code: 0 });
+    }
+    async shutdown() {}
+    async forceFlush() {}
+  }
+  beforeEach(() => {
+    seen.splice(0);
+    exportWith(Seeing);
+  });
+  const named = { name: 'toolcrib', version: '1.0.0' };
+
+  it("is the SDK's own where no proxy leads out", async () => {
+    const exporting = await startOtlp(api, 'http://127.0.0.1:9', named);
+    await exporting.close();
+    expect(seen).toHaveLength(4);
+    expect(seen.filter(({ httpAgentOptions }) => httpAgentOptions !== undefined)).toEqual([]);
+  });
+
+  it('is an agent of ours else, with the certificates that the variables of the SDK name', async () => {
+    vi.stubEnv('OTEL_EXPORTER_OTLP_CERTIFICATE', import.meta.filename);
+    vi.stubEnv('OTEL_EXPORTER_OTLP_METRICS_CERTIFICATE', '/nowhere');
+    const agent = new Agent();
+    const asked: OtlpTls[] = [];
+    const close = vi.fn(async () => undefined);
+    const agents = async (tls: OtlpTls) => {
+      asked.push(tls);
+      return { agent: async () => agent, close };
+    };
+    const exporting = await startOtlp(api, 'http://127.0.0.1:9', { ...named, agents });
+    await exporting.close();
+    vi.unstubAllEnvs();
+    expect(asked.map((tls) => Object.keys(tls))).toEqual([['ca'], []]);
+    expect(await Promise.all(seen.map(({ httpAgentOptions }) => httpAgentOptions?.('http:')))).toEqual(
+      Array(4).fill(agent),
+    );
+    expect(close).toHaveBeenCalledTimes(2);
+  });
+});
+
+it("a gateway's own exporter goes where its other requests go", async () => {
+  const ways: unknown[] = [];
+  exportWith(
+    class {
+      constructor({ httpAgentOptions }: { httpAgentOptions?: unknown }) {
+        ways.push(typeof httpAgentOptions);
+      }
+      export() {}
+      async shutdown() {}
+      async forceFlush() {}
+    },
+  );
+  const telemetry = { otlp: 'http://collector.test:4318' };
+  for (const egress of [{}, { proxy: { url: 'http://127.0.0.1:9' } }]) {
+    const gateway = await createGateway({ store: 'none', telemetry, egress, sources: { own: { self: {} } } });
+    await gateway.listen({ host: '127.0.0.1', port: 0 });
+    await gateway.close();
+  }
+  expect(ways).toEqual([...Array(4).fill('undefined'), ...Array(4).fill('function')]);
+});
+
 describe('the end of an exporting gateway', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.doUnmock('@opentelemetry/exporter-trace-otlp-http');
-    vi.doUnmock('@opentelemetry/exporter-metrics-otlp-http');
-  });
+  afterEach(() => void vi.useRealTimers());
 
   it('waits three seconds for a collector that takes nothing', async () => {
     class Hanging implements Exporter {
@@ -104,8 +180,7 @@ describe('the end of an exporting gateway', () => {
       shutdown = () => new Promise<void>(() => {});
       forceFlush = () => new Promise<void>(() => {});
     }
-    vi.doMock('@opentelemetry/exporter-trace-otlp-http', () => ({ OTLPTraceExporter: Hanging }));
-    vi.doMock('@opentelemetry/exporter-metrics-otlp-http', () => ({ OTLPMetricExporter: Hanging }));
+    exportWith(Hanging);
     const exporting = await startOtlp(api, 'http://127.0.0.1:9', { name: 'toolcrib', version: '1.0.0' });
     api.trace.getTracer('test').startSpan('a span').end();
     let isOver = false;

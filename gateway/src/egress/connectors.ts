@@ -1,0 +1,57 @@
+import type { LookupFunction } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import type { buildConnector } from 'undici';
+import type { ProxySettings } from '../operations/index.ts';
+import type { DestinationCheck } from './destination.ts';
+import type { Resolve } from './egress.ts';
+import { openTunnels } from './proxy-tunnel.ts';
+
+type Connector = ReturnType<typeof buildConnector>;
+
+/** TCP and TLS handshake together, milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface Connectors {
+  /** Connects to this origin, and to addresses only that were checked for it: names pass through our lookup. */
+  to(url: URL): Connector;
+  close(): Promise<void>;
+}
+
+/** Ways to origins, HTTP/1.1. Environment proxies play no part; the operator's own does where there is one. */
+export async function openConnectors(
+  check: DestinationCheck,
+  resolve: Resolve,
+  proxy: ProxySettings | undefined,
+  tls: Pick<ConnectionOptions, 'secureContext' | 'ca' | 'cert' | 'key'> = {},
+): Promise<Connectors> {
+  const { buildConnector } = await import('undici');
+  const tunnels = proxy === undefined ? undefined : await openTunnels(proxy, check, resolve);
+  const settings = { ...tls, allowH2: false, timeout: CONNECT_TIMEOUT_MS };
+  return {
+    to(url) {
+      const direct = buildConnector({
+        ...settings,
+        lookup: checkedLookup(url, check, resolve),
+      } as Parameters<typeof buildConnector>[0]);
+      return tunnels?.connector(url, direct, buildConnector(settings)) ?? direct;
+    },
+    close: async () => tunnels?.close(),
+  };
+}
+
+/** `dns.lookup` for one origin, with every answer checked; an error from here reaches the request unchanged. */
+function checkedLookup(url: URL, check: DestinationCheck, resolve: Resolve): LookupFunction {
+  return (_hostname, options, callback) => {
+    check.addresses(url, resolve).then(
+      (addresses) => {
+        if (options.all)
+          callback(
+            null,
+            addresses.map((entry) => ({ ...entry })),
+          );
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, '', 4),
+    );
+  };
+}
