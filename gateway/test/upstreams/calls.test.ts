@@ -79,6 +79,41 @@ describe('cancellation and deadline', () => {
     await expect.poll(() => linesOf(ledger)).toEqual(['cancelled']);
   });
 
+  test.each([
+    ['-1', 'Meanwhile the server sent a line on stdout that is no message: "-1".'],
+    [
+      '{"jsonrpc":"2.0","id":"ID","result":{"content":[]}}',
+      /Meanwhile the server sent an answer to no request of ours \(id "\d+"\)\./,
+    ],
+    [
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
+      '(id null, with the error "Parse error")',
+    ],
+  ])('past its deadline a call says what came instead of its answer: %s', async (line, told) => {
+    const { upstreams } = started(definition());
+    await upstreams.call('scripted', 'echo', {}, request());
+    const call = upstreams.call('scripted', 'astray', { line }, request({ deadline: Date.now() + 400 }));
+    await expect(call).rejects.toMatchObject({
+      code: 'deadline_exceeded',
+      message: typeof told === 'string' ? expect.stringContaining(told) : expect.stringMatching(told),
+    });
+    const later = upstreams.call(
+      'scripted',
+      'sleep',
+      { ms: 20_000 },
+      request({ deadline: Date.now() + 100 }),
+    );
+    await expect(later).rejects.toMatchObject({ message: expect.not.stringContaining('Meanwhile') });
+  });
+
+  test('what came instead of an answer is told without the secrets of the server', async () => {
+    const { upstreams } = started(definition({}, { env: { KEY: 'open-sesame-1' } }));
+    const line = 'refused: open-sesame-1';
+    await upstreams.call('scripted', 'echo', {}, request());
+    const call = upstreams.call('scripted', 'astray', { line }, request({ deadline: Date.now() + 400 }));
+    await expect(call).rejects.toMatchObject({ message: expect.stringContaining('refused: [redacted]') });
+  });
+
   test('progress does not carry a call past its deadline, and a timeout signal means the deadline', async () => {
     const { upstreams } = started(definition());
     await upstreams.call('scripted', 'echo', {}, request());

@@ -18,6 +18,7 @@ import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import type { SessionFacts } from './session-facts.ts';
+import { createStrays } from './strays.ts';
 import { MOST_QUESTIONS, tapTransport } from './tapped-transport.ts';
 
 /** Milliseconds for a refusal to arrive that was on its way when the session ended. */
@@ -120,6 +121,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   const { definition } = options;
   const isStdio = definition.transport.kind === 'stdio';
   const calls = createCallsInFlight(!isStdio && opened.transport.hasPerRequestStream === true);
+  const strays = createStrays(opened);
   let heardAt = Date.now();
   let ended = false;
   let facts: SessionFacts | undefined;
@@ -149,6 +151,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
       heardAt = Date.now();
       return requests.take(message) || takeNotification(message, calls, options.onChange);
     },
+    unasked: strays.answered,
     flooded() {
       const message = `The server has ${MOST_QUESTIONS} questions open.`;
       void finish({ kind: 'malformed', message }, true);
@@ -213,6 +216,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   const request: Session['request'] = async (method, params, terms) => {
     if (ended) throw new SessionError('unsent', 'The connection has ended.');
     watch.arm();
+    const withStrays = strays.since();
     try {
       return await requests.send(method, modernParams(method, params, terms), terms);
     } catch (error) {
@@ -222,7 +226,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
         // whether the server is gone is found out first, so that another attempt waits for the next one
         if (error instanceof SessionError && error.kind === 'unsent')
           await (isStdio ? Promise.race([over.promise, setTimeoutPromise(LEAVING_MS)]) : watch.check());
-        throw error;
+        throw error instanceof SessionError ? withStrays(error) : error;
       }
       const refused = refusal(error);
       if (refused instanceof SessionError) {

@@ -5,6 +5,8 @@ import type { OpenedTransport } from '../transports/transport.ts';
 export interface TapHooks {
   /** Sees every message first; true keeps it from the SDK's client. */
   take(message: JSONRPCMessage): boolean;
+  /** An answer that neither was taken nor belongs to a request of the SDK's client. */
+  unasked(message: JSONRPCMessage): void;
   /** The server asks more than can be answered. */
   flooded(): void;
   closed(): void;
@@ -20,6 +22,8 @@ export const MOST_QUESTIONS = 256;
  */
 export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks): Transport {
   const questions = new Set<unknown>();
+  /** Requests of the SDK's client that are open. */
+  const asked = new Set<unknown>();
   /** False for a question that goes no further. */
   const admitted = (message: JSONRPCMessage): boolean => {
     if (!('method' in message)) return true;
@@ -38,7 +42,9 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
       inner.onmessage = (said, extra) => {
         try {
           const message = hooks.conceal === undefined ? said : withoutSecrets(said, hooks.conceal);
-          if (!hooks.take(message) && admitted(message)) tapped.onmessage?.(message, extra);
+          if (hooks.take(message)) return;
+          if (!('method' in message) && !asked.delete(message.id)) hooks.unasked(message);
+          if (admitted(message)) tapped.onmessage?.(message, extra);
         } catch (error) {
           // a message that cannot be dealt with must not end the stream that it came on
           tapped.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -52,6 +58,7 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
       await inner.start();
     },
     async send(message, options) {
+      if ('method' in message && 'id' in message) asked.add(message.id);
       try {
         await inner.send(message, options);
       } finally {

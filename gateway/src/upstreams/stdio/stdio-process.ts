@@ -39,6 +39,9 @@ export function openStdioProcess(
     kill: () => transport.close(),
     killNow: () => transport.killNow(),
     stderrTail: () => transport.tail.text(),
+    get strayLines() {
+      return { count: transport.reader.strayLines, last: transport.stray.text().split('\n').at(-1) ?? '' };
+    },
     fault: () => transport.fault,
   };
 }
@@ -56,6 +59,9 @@ class StdioProcess implements Transport {
   readonly stderr = null;
   fault: TransportFault | undefined;
   readonly tail: ReturnType<typeof createStderrTail>;
+  /** The lines on stdout that are no messages. */
+  readonly stray: ReturnType<typeof createStderrTail>;
+  readonly reader = createMessageReader();
   readonly #command: ProcessCommand;
   readonly #maxLineBytes: number;
   #child: ChildProcessWithoutNullStreams | undefined;
@@ -69,6 +75,7 @@ class StdioProcess implements Transport {
     this.#command = command;
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
     this.tail = createStderrTail(options.secrets ?? [], options.redact);
+    this.stray = createStderrTail(options.secrets ?? [], options.redact);
   }
 
   get pid(): number | undefined {
@@ -156,10 +163,9 @@ class StdioProcess implements Transport {
 
   #read(child: ChildProcessWithoutNullStreams): void {
     const lines = createLineBuffer(this.#maxLineBytes);
-    const reader = createMessageReader();
     const onLine = (line: string) => {
       if (this.#closed) return;
-      const message = reader.read(line);
+      const message = this.reader.read(line);
       if (typeof message === 'string')
         this.#fail({ kind: 'malformed', message: `The server sent what is not MCP: ${message}.` });
       else if (message !== undefined) {
@@ -168,6 +174,7 @@ class StdioProcess implements Transport {
         this.onmessage?.(message);
       } else if (line !== '') {
         taken++;
+        this.stray.push(`${line.slice(0, 500)}\n`);
         this.tail.push(`(stdout) ${line.slice(0, 500)}\n`);
       }
     };

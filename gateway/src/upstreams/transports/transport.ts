@@ -37,6 +37,8 @@ export interface OpenedTransport {
   conceal?<T extends Json>(said: T): T;
   /** The last lines of stderr, bounded and redacted. */
   stderrTail?(): string;
+  /** Lines on stdout that were passed over, since they are no messages; the last one redacted. */
+  readonly strayLines?: { readonly count: number; readonly last: string };
   /** Set from the moment on at which the other side ended it or sent what cannot be used. */
   fault?(): TransportFault | undefined;
 }

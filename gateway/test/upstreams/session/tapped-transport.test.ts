@@ -14,6 +14,7 @@ async function asking() {
   let floods = 0;
   const tapped = tapTransport(inner, false, {
     take: () => false,
+    unasked: () => undefined,
     flooded: () => void floods++,
     closed: () => undefined,
   });
@@ -62,6 +63,7 @@ test('what the server says in any part of a message is concealed, and the rest i
   const seen: JSONRPCMessage[] = [];
   const tapped = tapTransport(inner, false, {
     take: (message) => seen.push(message) > 0,
+    unasked: () => undefined,
     flooded: () => undefined,
     closed: () => undefined,
     conceal: (said) => JSON.parse(JSON.stringify(said).replaceAll('key', '…')),
@@ -88,6 +90,7 @@ test('the end is told to the session and to its client, and the client sees of w
   const told: string[] = [];
   const tapped = tapTransport(inner, false, {
     take: () => false,
+    unasked: () => undefined,
     flooded: () => undefined,
     closed: () => void told.push('session'),
   });
