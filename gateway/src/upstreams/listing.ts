@@ -20,6 +20,15 @@ import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024 };
 const METHOD_UNKNOWN = -32601;
 const MAX_SAID = 300;
+/** How long tools wait for the other lists where nothing was listed before, milliseconds. */
+export const GRACE_MS = 3_000;
+
+export interface ListTerms {
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  /** The other lists have so long from the tools on; absent: half of the time there is. */
+  readonly graceMs?: number;
+}
 
 /**
  * Everything that the server offers, all pages. A list that the server refuses, leaves open or that cannot be used is
@@ -29,7 +38,7 @@ export async function listEverything(
   session: Session,
   name: string,
   isHttp: boolean,
-  terms: { readonly signal: AbortSignal; readonly deadline: number },
+  { graceMs, ...terms }: ListTerms,
 ): Promise<UpstreamListing> {
   const { facts } = session;
   const has = (capability: string) => facts.capabilities[capability] !== undefined;
@@ -41,7 +50,11 @@ export async function listEverything(
   ): Promise<JsonObject[]> => (has(capability) ? await allPages(session, name, method, member, within) : []);
   const missing: MissingList[] = [];
   // where such a list never comes, the tools are offered without it
-  const soon = { ...terms, deadline: (Date.now() + terms.deadline) / 2 };
+  const grace = new AbortController();
+  const soon = {
+    signal: AbortSignal.any([terms.signal, grace.signal]),
+    deadline: (Date.now() + terms.deadline) / 2,
+  };
   const listIfAnswered = (capability: string, method: string, member: MissingList['list']) =>
     list(capability, method, member, soon).catch((error: unknown): JsonObject[] => {
       const why = whyMissing(error, method);
@@ -49,12 +62,21 @@ export async function listEverything(
       missing.push({ list: member, why });
       return [];
     });
-  const [tools, resources, templates, prompts] = await Promise.all([
-    list('tools', 'tools/list', 'tools'),
+  const others = Promise.all([
     listIfAnswered('resources', 'resources/list', 'resources'),
     listIfAnswered('resources', 'resources/templates/list', 'resourceTemplates'),
     listIfAnswered('prompts', 'prompts/list', 'prompts'),
   ]);
+  let timer: NodeJS.Timeout | undefined;
+  const listTools = async () => {
+    const listed = await list('tools', 'tools/list', 'tools');
+    const end = () => grace.abort(new DOMException('The grace is over.', 'TimeoutError'));
+    if (graceMs !== undefined) timer = setTimeout(end, graceMs);
+    return listed;
+  };
+  const [tools, [resources, templates, prompts]] = await Promise.all([listTools(), others]).finally(() =>
+    clearTimeout(timer),
+  );
   const mirrors = isHttp && facts.era === 'modern';
   return {
     tools: tools

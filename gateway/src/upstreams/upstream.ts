@@ -3,7 +3,7 @@ import type { Completion, CompletionQuestion, InputRequiredResult, JsonObject } 
 import { completionAnswer, pagesToOpen, promptAnswer, resourceAnswer, toolAnswer } from './answers.ts';
 import { type Asked, callErrorOf } from './call-error.ts';
 import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
-import { listEverything } from './listing.ts';
+import { GRACE_MS, listEverything } from './listing.ts';
 import { notAsked } from './not-asked.ts';
 import { askedInOlderEra, needsOlderEra, olderEraEvent } from './older-questions.ts';
 import { openable } from './page-address.ts';
@@ -64,6 +64,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const supervisors = new Map<string, Supervisor>();
   let mirrored: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
   let asTasks: ReadonlySet<string> | undefined = new Set();
+  let hasListed = false;
 
   const keyOf = (principal: string) => (definition.share === 'principal' ? principal : '');
   const supervisorOf = (principal: string): Supervisor => {
@@ -154,8 +155,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const deadline = Date.now() + 2 * definition.startTimeoutMs;
     try {
       const listing = await once('', signal, deadline, (session) =>
-        listEverything(session, name, isHttp, { signal, deadline }),
+        listEverything(session, name, isHttp, {
+          signal,
+          deadline,
+          ...(hasListed ? {} : { graceMs: GRACE_MS }),
+        }),
       );
+      hasListed = true;
       mirrored = mirroredOf(isHttp && listing.era === 'modern' ? listing.tools : []);
       asTasks = toolsAsTasks(listing);
       return listing;

@@ -21,6 +21,14 @@ describe.each([
     expect(upstreams.states()).toMatchObject([{ name: 'scripted', status: 'running', era, restarts: 0 }]);
   });
 
+  test('is listed with its tools long before its time is over where another list hangs', async () => {
+    const hanging = definition({ era, hangLists: ['prompts/list'] }, { startTimeoutMs: 60_000 });
+    const { upstreams } = started(hanging);
+    const listing = await upstreams.list('scripted', new AbortController().signal);
+    expect([listing.tools.length, listing.resources.length]).toEqual([23, 1]);
+    expect(listing.missing?.map(({ list }) => list)).toEqual(['prompts']);
+  });
+
   test('reads resources, gets prompts and completes', async () => {
     const { upstreams } = started(definition({ era }));
     expect(await upstreams.read('scripted', 'memo://one', request())).toMatchObject({

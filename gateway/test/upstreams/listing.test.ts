@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ToolcribError } from '../../src/errors.ts';
 import type { Json, JsonObject } from '../../src/operations/index.ts';
 import { MAX_LEVELS } from '../../src/operations/json/is-shallow.ts';
 import { listEverything } from '../../src/upstreams/listing.ts';
 import type { Session } from '../../src/upstreams/session/session.ts';
-import { ServerError, SessionError } from '../../src/upstreams/session/session-error.ts';
+import { abortedCall, ServerError, SessionError } from '../../src/upstreams/session/session-error.ts';
 
 type Answer = (cursor: string | undefined) => unknown;
 const TERMS = { signal: new AbortController().signal, deadline: Date.now() + 20_000 };
@@ -121,6 +121,45 @@ describe('a list', () => {
     const { listing } = await listed({ 'tools/list': tools(tool('a')), 'resources/list': answer });
     expect(listing.tools).toHaveLength(1);
     expect(listing.missing).toEqual([{ list: 'resources', why }]);
+  });
+
+  test('that hangs is waited for no longer than the grace, counted from the tools', async () => {
+    const toolsAsked = Promise.withResolvers<JsonObject>();
+    const session = {
+      facts: { era: 'legacy', capabilities: ALL, server: { name: 's', version: '1' } },
+      request(method: string, _params: object, { signal }: { signal: AbortSignal }) {
+        if (method === 'tools/list') return toolsAsked.promise;
+        if (method === 'resources/list') return Promise.resolve({ resources: [{ name: 'r', uri: 'a:b' }] });
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(abortedCall(signal)));
+        });
+      },
+    } as unknown as Session;
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const listing = listEverything(session, 'up', false, {
+      ...TERMS,
+      deadline: Date.now() + 60_000,
+      graceMs: 3_000,
+    });
+    let isOver = false;
+    void listing.then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(10_000);
+    toolsAsked.resolve({ tools: [tool('a')] });
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await listing).toMatchObject({
+      tools: [tool('a')],
+      resources: [{ name: 'r' }],
+      prompts: [],
+      missing: [
+        { list: 'resourceTemplates', why: 'The server leaves resources/templates/list without an answer' },
+        { list: 'prompts', why: 'The server leaves prompts/list without an answer' },
+      ],
+    });
   });
 
   test('of resources has half of the time, so that tools can be offered where it never comes', async () => {
