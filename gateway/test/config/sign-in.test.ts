@@ -105,3 +105,46 @@ describe('the address that people know', () => {
     expect(await url({ url: 'https://approvals.example.com/x' })).toBe('https://approvals.example.com/x');
   });
 });
+
+describe('who may ask', () => {
+  const server = (key: string, entry: string) => parse({ server: { [key]: ['a.example', entry] } });
+
+  it.each([
+    ['allowedHosts', 'https://tools.example.com/', 'tools.example.com'],
+    ['allowedHosts', 'http://tools.example.com:8787/mcp', 'tools.example.com:8787'],
+    ['allowedHosts', 'tools.example.com/', undefined],
+    ['allowedHosts', '*.example.com', undefined],
+    ['allowedHosts', 'tools.example.com, b.example', undefined],
+  ])('%s refuses %s at its line, with what it should be', async (key, entry, meant) => {
+    await expect(server(key, entry)).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      pointer: `#/server/${key}/1`,
+      message: expect.stringContaining(meant === undefined ? 'Must be a host' : `Did you mean "${meant}"?`),
+    });
+  });
+
+  it.each([
+    ['https://app.example.com/start', 'https://app.example.com'],
+    ['https://app.example.com/?a', 'https://app.example.com'],
+    ['app.example.com', undefined],
+    ['*', undefined],
+    ['https://*.example.com', undefined],
+  ])('allowedOrigins refuses %s', async (entry, meant) => {
+    const refused = parse({ server: { allowedOrigins: [entry] } });
+    await expect(refused).rejects.toMatchObject({
+      pointer: '#/server/allowedOrigins/0',
+      message: expect.stringContaining(
+        meant === undefined ? 'Must be an origin' : `Did you mean "${meant}"?`,
+      ),
+    });
+  });
+
+  it('takes hosts with ports, addresses, and origins of pages that are no web pages', async () => {
+    const allowedHosts = ['tools.example.com', 'tools:8787', '[2001:db8::8]:1', '2001:db8::8', '10.0.0.1'];
+    const allowedOrigins = ['https://a.example/', 'http://localhost:3000', 'vscode-webview://panel', 'null'];
+    expect((await parse({ server: { allowedHosts, allowedOrigins } })).server).toMatchObject({
+      allowedHosts,
+      allowedOrigins,
+    });
+  });
+});

@@ -15,8 +15,10 @@ import {
   closed,
   destination,
   duration,
+  hostName,
   httpUrl,
   lifetime,
+  pageOrigin,
   publicOrigin,
   scope,
   secret,
@@ -188,10 +190,10 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
         .optional()
         .describe('Speaks https. Files that are exchanged count within a minute. Default: http.'),
       allowedHosts: z
-        .array(text)
+        .array(hostName)
         .optional()
-        .describe('Host headers accepted beside the bound address and localhost.'),
-      allowedOrigins: z.array(text).optional().describe('Origin headers accepted beside the own.'),
+        .describe('Host headers accepted beside the bound address and localhost: host or host:port.'),
+      allowedOrigins: z.array(pageOrigin).optional().describe('Origin headers accepted beside the own.'),
       maxBodySize: size.optional().describe('Of one request. Default: 4MiB.'),
       drain: duration.optional().describe('How long calls may finish after a stop signal.'),
       console: z.boolean().optional().describe('Serve the web console at /. Default: true.'),

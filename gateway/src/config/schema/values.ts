@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { DESTINATION, isDestination } from '../../operations/http/allow-list.ts';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
@@ -65,6 +66,19 @@ export const publicOrigin = httpUrl.refine(
   (value) => !isHttpUrl(value) || isOrigin(value),
   'Must be an origin such as https://tools.example.com: the gateway is served at the root of its host.',
 );
+/** As browsers write it (RFC 6454); those of extensions and editors have schemes of their own. */
+export const pageOrigin = text.refine(
+  (value) => value === '' || value === 'null' || PAGE_ORIGIN.test(value),
+  {
+    error: ({ input }) =>
+      `Must be an origin such as https://app.example.com, without a path or wildcard.${meant(input, 'origin')}`,
+  },
+);
+/** As the `Host` header names it. */
+export const hostName = text.refine((value) => value === '' || isHostName(value), {
+  error: ({ input }) =>
+    `Must be a host such as tools.example.com, or host:port, without scheme, path or wildcard.${meant(input, 'host')}`,
+});
 /** RFC 6749 §3.3. */
 export const scope = text.regex(
   /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/,
@@ -115,6 +129,19 @@ const SOURCE_NAME = /^(?!constructor$|prototype$)[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 export const sourceName = z
   .string()
   .regex(SOURCE_NAME, 'A source name is a letter, then at most 31 letters, digits, "_" or "-".');
+
+const PAGE_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*\\]+\/?$/i;
+
+function isHostName(value: string): boolean {
+  return isIPv6(value) || (!/[\s/?#@*\\]/.test(value) && URL.canParse(`http://${value}`));
+}
+
+/** What an address was written for, where only a part of it is asked for. */
+function meant(input: unknown, part: 'origin' | 'host'): string {
+  const url = typeof input === 'string' && !input.includes('*') ? URL.parse(input) : null;
+  const isAddress = url !== null && /^https?:$/.test(url.protocol);
+  return isAddress ? ` Did you mean "${url[part]}"?` : '';
+}
 
 function isOrigin(value: string): boolean {
   const { pathname, search, hash } = new URL(value);

@@ -56,9 +56,9 @@ export interface Guards {
 
 export function createGuards(settings: GuardSettings): Guards {
   const { token, publicUrl, allowedHosts, allowedOrigins, authenticate, isApprover } = settings;
-  const hosts = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const hosts = new Set(allowedHosts.map((host) => parseUrl(`http://${host}`)?.host ?? host.toLowerCase()));
   if (publicUrl !== undefined) hosts.add(new URL(publicUrl).hostname);
-  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  const origins = new Set(allowedOrigins.map(asSent));
   /** Host of the last request that was let through: mostly the next one's, too. */
   let passed: string | undefined;
   const tokenDigest = token === undefined ? undefined : sha256(token);
@@ -121,6 +121,13 @@ function checkSite({ method, headers }: Request): void {
   const opened = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
   if (opened && (method === 'GET' || method === 'HEAD')) return;
   throw new ToolcribError('host_refused', 'Requests from other sites are not answered.');
+}
+
+/** An origin as browsers send it: without the port of its scheme, names in ASCII. */
+function asSent(origin: string): string {
+  const url = parseUrl(origin);
+  const known = url !== undefined && /^https?:$/.test(url.protocol);
+  return known ? url.origin : origin.toLowerCase().replace(/\/$/, '');
 }
 
 /** RFC 6750 §2.1; undefined when there is none of that form. */

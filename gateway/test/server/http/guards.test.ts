@@ -6,8 +6,14 @@ import { APPROVER_PRINCIPAL, createGuards } from '../../../src/server/http/guard
 const request = (headers: Record<string, string>, method = 'GET') =>
   new Request('http://127.0.0.1:8787/mcp', { method, headers });
 const guards = createGuards({
-  allowedHosts: ['Tools.example.com', 'other.example.com:8443', '[2001:db8::8]'],
-  allowedOrigins: ['https://App.example.com/'],
+  allowedHosts: [
+    'Tools.example.com',
+    'other.example.com:8443',
+    '[2001:db8::8]',
+    '2001:DB8::6',
+    'münchen.example',
+  ],
+  allowedOrigins: ['https://App.example.com/', 'https://münchen.example:443', 'vscode-webview://Panel'],
 });
 guards.bind('10.1.2.3');
 guards.bind('2001:DB8::7');
@@ -26,6 +32,8 @@ test.each([
   '10.1.2.3:8787',
   '[2001:db8::7]:8787',
   '[2001:db8::8]:1234',
+  '[2001:db8::6]',
+  'xn--mnchen-3ya.example',
 ])('the host %s is answered', (host) => {
   expect(() => guards.checkOrigin(request({ host }))).not.toThrow();
 });
@@ -47,6 +55,14 @@ test.each([
     expect.objectContaining({ code: 'host_refused' }),
   );
 });
+
+test.each(['https://app.example.com', 'https://xn--mnchen-3ya.example', 'vscode-webview://panel'])(
+  'pages of %s are answered',
+  (origin) => {
+    expect(guards.allowsPages(origin)).toBe(true);
+    expect(() => guards.checkOrigin(request({ host: 'localhost', origin }))).not.toThrow();
+  },
+);
 
 test('a host that was let through lets its name through with no other port', () => {
   expect(() => guards.checkHost(request({ host: 'other.example.com:8443' }))).not.toThrow();
