@@ -12,7 +12,8 @@ export function onTerminal(program: Command, terminal: Terminal): Command {
     .configureHelp(HELP_LAYOUT)
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(text.trimEnd()),
+      // what is wrong is told as our own error
+      writeErr: () => undefined,
       outputError: () => undefined,
       getOutHasColors: () => terminal.colour,
       getErrHasColors: () => terminal.colour,

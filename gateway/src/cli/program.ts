@@ -22,6 +22,7 @@ import { addStart } from './commands/start-command.ts';
 import { addStore } from './commands/store-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { onTerminal } from './on-terminal.ts';
+import { listenHost } from './options/listen-host.ts';
 import { portNumber } from './options/port-number.ts';
 import { reference, type SourceOptions, withSourceOptions } from './options/source-options.ts';
 import type { ServeOptions } from './serving.ts';
@@ -69,7 +70,11 @@ function addServing(
     .description('serve the tools over MCP and the HTTP API')
     .option('--stdio', 'MCP on standard input and output instead of HTTP')
     .option('-p, --port <number>', 'default 8787; 0 takes a free one', portNumber)
-    .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token, or auth.mode team')
+    .option(
+      '--host <address>',
+      'default 127.0.0.1; any other than loopback needs a token, or auth.mode team',
+      listenHost,
+    )
     .option('--token <secret>', 'bearer token that callers must send: env:NAME or file:PATH', reference)
     .option('--no-watch', 'do not compile again when a document changes')
     .option('--remote <url>', "with --stdio: relay a team gateway's tools instead")
@@ -253,10 +258,7 @@ function addClients(program: Command, terminal: Terminal, done: Done): void {
 function addTeam(program: Command, terminal: Terminal, done: Done): void {
   program
     .command('admin')
-    .argument(
-      '[words...]',
-      'bootstrap, org, user, role, key, access or connection, then what to do; none shows the help',
-    )
+    .argument('[words...]', 'bootstrap, org, user, role, key, access or connection, then what to do')
     .description('administer organisations, users, keys, access and connections')
     .helpOption(false)
     .allowUnknownOption()

@@ -7,9 +7,12 @@ import { printable } from '../operations/text/printable.ts';
 export function usageError(error: unknown, program: Command, words: readonly string[]): unknown {
   if (!(error instanceof Error) || !('exitCode' in error) || !('code' in error)) return error;
   if (!String(error.code).startsWith('commander.')) return error;
-  if (error.exitCode === 0 || error.code === 'commander.help') return undefined;
+  if (error.exitCode === 0) return undefined;
   const { command, names, rest } = commandIn(program, words);
-  const said = unknownVerb(error.code, command, rest[0]) ?? error.message.replace(/^error: /, '');
+  const said =
+    missingCommand(error.code, command) ??
+    unknownVerb(error.code, command, rest[0]) ??
+    error.message.replace(/^error: /, '');
   const message = withoutSecrets(said).replace(/([^.)?])$/, '$1.');
   const next = `See \`${[program.name(), ...names].join(' ')} --help\`.`;
   return new ToolcribError('usage', message.replaceAll(/\s*\n/g, ' '), { next });
@@ -22,6 +25,12 @@ const SECRET_OPTION =
 /** A complaint that does not repeat what may be a secret: standard error is often kept in a log. */
 function withoutSecrets(message: string): string {
   return message.replace(SECRET_OPTION, '$1: ').replace(/^(unknown option '--[^'=]*)=.*'/s, "$1'");
+}
+
+/** Whoever asks for help gets it on standard output; a group named alone is no such question. */
+function missingCommand(code: unknown, { commands }: Command): string | undefined {
+  if (code !== 'commander.help') return undefined;
+  return `a command is missing: ${commands.map((one) => one.name()).join(', ')}.`;
 }
 
 /** A group that does something where it is named alone takes a word that is no verb of it as an argument of that. */

@@ -9,6 +9,14 @@ export function isLoopbackHost(host: string): boolean {
   return isIP(bare) === 4 && bare.startsWith('127.');
 }
 
+export const LISTEN_HOST =
+  'Use an address or a name such as 127.0.0.1, without scheme and port; the port is set apart.';
+
+/** An address or a name to listen on. */
+export function isListenHost(value: string): boolean {
+  return isIP(value.replace(/^\[|\]$/g, '')) === 6 || /^[^\s/:?#@]+$/.test(value);
+}
+
 /** Where a server listens, and how it speaks there. */
 export type ServerAddress = Pick<ServerConfiguration, 'host' | 'port' | 'tls'>;
 

@@ -137,10 +137,11 @@ describe('what is wrong', () => {
     expect([exit, err]).toEqual([78, expect.stringContaining('store is none')]);
   });
 
-  test('without words it shows what there is', async () => {
-    const { out } = await folder.run(['admin']);
+  test('asked for help it shows what there is', async () => {
+    const { exit, out } = await folder.run(['admin', '--help']);
     for (const subject of ['bootstrap', 'org', 'user', 'role', 'key', 'access', 'connection']) {
       expect(out).toContain(subject);
     }
+    expect(exit).toBe(0);
   });
 });

@@ -139,6 +139,17 @@ describe('who may ask', () => {
     });
   });
 
+  it.each(['http://localhost', '127.0.0.1:8787', 'a b'])('host refuses %s', async (host) => {
+    await expect(parse({ server: { host } })).rejects.toMatchObject({
+      pointer: '#/server/host',
+      message: expect.stringContaining('without scheme and port'),
+    });
+  });
+
+  it.each(['::1', '[::1]', '0.0.0.0', 'tools.internal'])('host takes %s', async (host) => {
+    expect((await parse({ server: { host } })).server.host).toBe(host);
+  });
+
   it('takes hosts with ports, addresses, and origins of pages that are no web pages', async () => {
     const allowedHosts = ['tools.example.com', 'tools:8787', '[2001:db8::8]:1', '2001:db8::8', '10.0.0.1'];
     const allowedOrigins = ['https://a.example/', 'http://localhost:3000', 'vscode-webview://panel', 'null'];

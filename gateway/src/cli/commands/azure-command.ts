@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listenHost } from '../options/listen-host.ts';
 import { portNumber } from '../options/port-number.ts';
 import { reference } from '../options/source-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -30,7 +31,11 @@ export function addAzure(program: Command, terminal: Terminal, done: (exit: numb
     .option('--no-include-deprecated', 'without any deprecated operation')
     .option('--topology <name>', 'how operations become tools: flat (default), auto, discover, search …')
     .option('-p, --port <number>', 'HTTP on this port instead of stdio; 0 takes a free one', portNumber)
-    .option('--host <address>', 'with --port: default 127.0.0.1; any other than loopback needs a token')
+    .option(
+      '--host <address>',
+      'with --port: default 127.0.0.1; any other than loopback needs a token',
+      listenHost,
+    )
     .option('--token <secret>', 'with --port: what callers must send: env:NAME or file:PATH', reference)
     .option('--state-dir <folder>', 'where cache, artifacts and lock lie')
     .option('--json', 'with --port: print JSON')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { absolutePath } from '../../config/directories.ts';
 import { ToolcribError } from '../../errors.ts';
+import { listenHost } from '../options/listen-host.ts';
 import { portNumber } from '../options/port-number.ts';
 import { reference, withSourceOptions } from '../options/source-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -14,7 +15,11 @@ export function addStart(program: Command, terminal: Terminal, done: (exit: numb
     .argument('[documents...]', 'OpenAPI documents; without any it looks around and asks')
     .description('look around, ask what to serve, serve it, and offer the console and a client')
     .option('-p, --port <number>', 'default 8787; 0 takes a free one', portNumber)
-    .option('--host <address>', 'default 127.0.0.1; any other than loopback needs a token, or auth.mode team')
+    .option(
+      '--host <address>',
+      'default 127.0.0.1; any other than loopback needs a token, or auth.mode team',
+      listenHost,
+    )
     .option('--token <secret>', 'bearer token that callers must send: env:NAME or file:PATH', reference)
     .option('--no-watch', 'do not compile again when a document changes')
     .option('--open', 'open the console in the browser without asking')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearestName } from '../../operations/text/nearest-name.ts';
+import { isListenHost, LISTEN_HOST } from '../server-address.ts';
 import { approvalsShape } from './approvals.ts';
 import { budgetShape } from './budgets.ts';
 import { chatShape } from './chat.ts';
@@ -174,7 +175,10 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       untrusted: untrustedShape.optional().describe('What becomes of text that strangers wrote.'),
     }).optional(),
     server: closed({
-      host: text.optional().describe('Default: 127.0.0.1. Any other than loopback needs a token.'),
+      host: text
+        .refine((value) => value === '' || isListenHost(value), LISTEN_HOST)
+        .optional()
+        .describe('Default: 127.0.0.1. Any other than loopback needs a token.'),
       port: z.int().min(0).max(65_535).optional().describe('Default: 8787; 0 takes a free one.'),
       publicUrl: publicOrigin
         .optional()

@@ -9,7 +9,7 @@ export async function admin(words: readonly string[], terminal: Terminal): Promi
     exit = code;
   });
   try {
-    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     const usage = usageError(error, program, words);
     if (usage !== undefined) throw usage;
