@@ -17,7 +17,7 @@ import { azureSettings } from './settings/azure.ts';
 import { costRules } from './settings/budgets.ts';
 import { chatConfiguration } from './settings/chat.ts';
 import { egressConfiguration } from './settings/egress.ts';
-import { featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
+import { featurePointer, featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
 import { hintsConfiguration } from './settings/hints.ts';
 import { mcpServerSources, wrongServerKeys } from './settings/mcp-servers.ts';
 import { n8nSettings } from './settings/n8n.ts';
@@ -94,6 +94,7 @@ function complete(
   const sources = withFeatures(
     { ...named, ...mcpServerSources(servers, named, context) },
     featureSwitches(file),
+    featurePointer,
   );
   const token = overrides.token ?? file.server?.token;
   const stateDirectory =

@@ -37,18 +37,25 @@ export function featureSwitches(
   );
 }
 
+/** Where the file switches a feature. */
+export function featurePointer(feature: string): string | undefined {
+  const entry = Object.entries(FEATURE_KEYS).find(([, named]) => named === feature);
+  return entry === undefined ? undefined : `#/${entry[0]}`;
+}
+
 /**
- * Sets features by their name on every source that has them. Throws `feature_unknown` where one is switched on that
- * no source has; to switch off what is not there is no error.
+ * Sets features by their name on every source that has them. Throws `feature_unknown`, at the place that `pointerOf`
+ * names, where one is switched on that no source has; to switch off what is not there is no error.
  */
 export function withFeatures(
   sources: Configuration['sources'],
   switches: Readonly<Record<string, boolean>>,
+  pointerOf: (feature: string) => string | undefined = () => undefined,
 ): Configuration['sources'] {
   let changed = sources;
   for (const [feature, enabled] of Object.entries(switches)) {
     const holders = Object.entries(changed).filter(([, { features }]) => hasFeature(features, feature));
-    if (holders.length === 0 && enabled) throw unknownFeature(feature, changed);
+    if (holders.length === 0 && enabled) throw unknownFeature(feature, changed, pointerOf(feature));
     changed = {
       ...changed,
       ...Object.fromEntries(holders.map(([name, source]) => [name, switched(source, feature, enabled)])),
@@ -66,7 +73,11 @@ function switched(source: SourceConfiguration, feature: string, enabled: boolean
   return { ...source, features: { ...features, [feature]: { ...features[feature]!, enabled } } };
 }
 
-function unknownFeature(feature: string, sources: Configuration['sources']): ToolcribError {
+function unknownFeature(
+  feature: string,
+  sources: Configuration['sources'],
+  pointer: string | undefined,
+): ToolcribError {
   const known = Object.entries(sources).flatMap(([name, { features = {} }]) =>
     Object.keys(features).map((own) => `${name}.${own}`),
   );
@@ -74,6 +85,7 @@ function unknownFeature(feature: string, sources: Configuration['sources']): Too
     'feature_unknown',
     `No source has a feature "${feature}"; there ${known.length === 0 ? 'is none' : `is ${known.join(', ')}`}.`,
     {
+      ...(pointer === undefined ? {} : { pointer }),
       details: { feature },
       next: `Name its operations in sources.NAME.features.${feature}, or use a preset that has it.`,
     },

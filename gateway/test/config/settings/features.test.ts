@@ -53,7 +53,10 @@ describe('features of sources', () => {
   it('that no source has can be switched off, not on', async () => {
     const sources = { plain: { openapi: './plain.json' } };
     expect(await states({ sources, enable_daos: false })).toEqual({});
-    await expect(load({ sources, enable_daos: true })).rejects.toMatchObject({ code: 'feature_unknown' });
+    await expect(load({ sources, enable_daos: true })).rejects.toMatchObject({
+      code: 'feature_unknown',
+      pointer: '#/enable_daos',
+    });
     await expect(load({}, { features: { beta: true } })).rejects.toMatchObject({
       code: 'feature_unknown',
       message: expect.stringContaining('ceph.daos'),
