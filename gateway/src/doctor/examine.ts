@@ -10,6 +10,7 @@ import { checkBudgets } from './budgets.ts';
 import { checkCertificates } from './certificates.ts';
 import { checkConsole } from './console.ts';
 import { checkCredentials } from './credentials.ts';
+import { checkDefaultLevels } from './default-levels.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
 import { checkLeftAccess } from './left-access.ts';
 import { checkEgress, checkNode, checkStateDirectory, checkTemporaryFolder } from './machine.ts';
@@ -27,6 +28,7 @@ import { checkSources, withoutSignIn } from './sources.ts';
 import { checkStore } from './store.ts';
 import { checkTelemetry } from './telemetry.ts';
 import { checkTopology } from './topology.ts';
+import { checkTopologyRoles } from './topology-roles.ts';
 import { checkUntrustedSources } from './untrusted-sources.ts';
 import { checkUnusedCredentials } from './unused-credentials.ts';
 import { checkUpstreams } from './upstreams.ts';
@@ -73,6 +75,7 @@ export async function examine(examination: Examination): Promise<GroupedFinding[
     ...(await checkCertificates(configuration, env)),
     ...checkPermissions(configuration),
     ...(await checkLeftAccess(configuration)),
+    ...(await checkTopologyRoles(configuration)),
     ...(await checkSignIn(configuration)),
   ];
   const described = [
@@ -115,6 +118,7 @@ async function examineSources({
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),
           ...checkBudgets(configuration.policy.budgets ?? [], view),
           ...checkTopology(configuration.surface, view),
+          ...checkDefaultLevels(configuration, view),
           ...checkBasePaths(configuration, view.catalog),
           ...checkDoubledPaths(configuration, view.catalog),
         ],

@@ -1,9 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseConfiguration } from '../../src/config/parse.ts';
 import { surfaceConfiguration } from '../../src/config/settings/topology.ts';
 import { checkApprovalRules } from '../../src/doctor/approval-rules.ts';
 import { checkBudgets } from '../../src/doctor/budgets.ts';
+import { checkDefaultLevels } from '../../src/doctor/default-levels.ts';
 import { checkTopology } from '../../src/doctor/topology.ts';
+import { checkTopologyRoles } from '../../src/doctor/topology-roles.ts';
 import type { BudgetRule } from '../../src/operations/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 
 const entry = {
   name: 'shop_order',
@@ -78,5 +85,82 @@ describe('doctor looks at what the topology names', () => {
       'topology.ranking names order, and no category is called so. Did you mean "orders"?',
       'topology.categories.none picks none of the operations that are there.',
     ]);
+  });
+});
+
+describe('doctor looks at what new organisations and users get', () => {
+  const listed = (...sources: ReadonlyArray<{ name: string; provider?: { category: string } }>) =>
+    ({ catalog: { sources } }) as unknown as Parameters<typeof checkDefaultLevels>[1];
+  const said = async (levels: object, catalog = listed({ name: 'shop' }, { name: 'hire' })) => {
+    const sources = {
+      shop: { openapi: 'shop.json' },
+      hire: { openapi: 'hire.json', category: 'ats' },
+    };
+    const raw = { sources, policy: { defaults: { user: levels } } };
+    const findings = checkDefaultLevels(
+      await parseConfiguration(raw, { baseDirectory: '/', env: {} }),
+      catalog,
+    );
+    return findings.map(({ status, message }) => `${status}: ${message}`);
+  };
+
+  it('categories of sources, with that of those that name none', async () => {
+    expect(await said({ '*': 'none', api: 'read-only', ats: 'disabled' })).toEqual([]);
+  });
+
+  it('a category that is nearly one is a warning, one that may come a note', async () => {
+    expect(await said({ atss: 'disabled', files: 'read-only' })).toEqual([
+      'warning: policy.defaults.user names the category atss, which no source has. Did you mean "ats"?',
+      'info: policy.defaults.user names the category files, which no source has.',
+    ]);
+  });
+
+  it('says nothing where a source could not be compiled, which may have it', async () => {
+    expect(await said({ atss: 'disabled' }, listed({ name: 'hire' }))).toEqual([]);
+  });
+});
+
+describe('doctor looks at roles of the topology', () => {
+  const topology = {
+    name: 'flat',
+    for: [
+      { client: 'x', name: 'base' },
+      { role: 'recruitr', name: 'base' },
+    ],
+  };
+  const said = async (more: object) =>
+    (
+      await checkTopologyRoles(
+        await parseConfiguration({ topology, ...more }, { baseDirectory: '/', env: {} }),
+      )
+    ).map(({ message, next }) => `${message} ${next}`);
+
+  it('of which there are none without a team', async () => {
+    expect(await said({})).toEqual([
+      'Rule 2 of topology.for is for the role recruitr, which nobody has. Without `auth.mode: team` nobody has a role: choose by `client`, or take the rule out.',
+    ]);
+  });
+
+  it('that no organisation of the store has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolcrib-roles-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const store = `sqlite:${join(folder, 'store.db')}`;
+    const team = { store, auth: { mode: 'team' } };
+    expect(await said(team)).toEqual([]);
+    const { database, close } = await openStore(store);
+    await database
+      .insertInto('organisations')
+      .values({ id: 'acme', name: 'Acme', tools: null, features: '[]', created_at: 0 })
+      .execute();
+    await database
+      .insertInto('roles')
+      .values({ organisation_id: 'acme', name: 'recruiter', permissions: '[]' })
+      .execute();
+    await close();
+    expect(await said(team)).toEqual([
+      'Rule 2 of topology.for is for the role recruitr, which nobody has. Did you mean "recruiter"? Correct the role, or add it: `toolcrib admin role set`.',
+    ]);
+    const jwt = { issuer: 'https://id.example', audience: 'tools' };
+    expect(await said({ store, auth: { mode: 'team', jwt } })).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { accountsOf } from '../../config/accounts-of.ts';
+import { categoryOf } from '../../config/category-of.ts';
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import { environmentName } from '../../credentials/secret-reference.ts';
 import {
@@ -11,9 +12,6 @@ import {
   type SkillPolicy,
 } from '../../operations/index.ts';
 import type { SourceAccess } from '../../policy/source-access.ts';
-
-/** The category of sources that name none. */
-const DEFAULT_CATEGORY = 'api';
 
 /** What access needs to know of every source of a catalog. */
 export function sourceAccess(
@@ -49,7 +47,7 @@ function accessOf(
     credentials === undefined || credentials === 'none' ? undefined : credentials.nango?.integration;
   const regions = Object.keys(provider?.regions ?? {});
   return {
-    category: source?.category ?? provider?.category ?? DEFAULT_CATEGORY,
+    category: categoryOf(source, provider),
     connections: accountsOf(source, provider !== undefined, mode),
     connection: configuredAccount(provider, connection, env),
     whenUnauthenticated: source?.whenUnauthenticated ?? 'hide',
