@@ -78,7 +78,7 @@ function parseHttpUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href);
   if (!url) throw blocked(`"${printable(text)}" is no URL`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw blocked(`Only http and https URLs are called, not ${url.protocol}`);
+    throw blocked(`Only http and https URLs are called, not ${url.protocol.slice(0, -1)}`);
   }
   if (includesCredentials(url) || hasEmptyUser(text, url)) {
     throw blocked(`The URL for ${url.host} contains user information, which is never sent`);

@@ -26,6 +26,12 @@ describe('URLs', () => {
     });
   });
 
+  it('of another scheme are refused by its name', async () => {
+    expect(await checkUrl('javascript:alert(1)', { resolve })).toMatchObject({
+      reason: expect.stringContaining('not javascript: refused before anything was sent'),
+    });
+  });
+
   it.each([
     ['file:///etc/passwd', 'scheme'],
     ['javascript:alert(1)', 'scheme'],
