@@ -14,11 +14,14 @@ export interface RateWindow {
 export interface RateGate {
   /** Waits for a turn as long as the caller is patient. Throws `rate_limited` with `retryAfterSeconds`. */
   enter(time: TimeLeft): Promise<void>;
-  /** Nothing goes before this moment, milliseconds since the epoch. */
+  /** Nothing goes before this moment, milliseconds since the epoch, or within the next hour. */
   blockUntil(moment: number): void;
   /** The shortest window that the service keeps. */
   learn(window: RateWindow): void;
 }
+
+/** What one answer may close, however long it asks for: then one request tries again. */
+const LONGEST_BLOCK_MS = 3_600_000;
 
 export function createRateGate(provider: string): RateGate {
   let blockedUntil = 0;
@@ -48,7 +51,7 @@ export function createRateGate(provider: string): RateGate {
       }
     },
     blockUntil(moment) {
-      blockedUntil = Math.max(blockedUntil, moment);
+      blockedUntil = Math.max(blockedUntil, Math.min(moment, Date.now() + LONGEST_BLOCK_MS));
     },
     learn(next) {
       if (next.limit > 0 && next.limit <= 100) window = next;

@@ -2,13 +2,20 @@
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 
-/** Retry-After (RFC 9110 §10.2.3) in milliseconds from `now`, at least 0; undefined when absent or unreadable. */
+/** Longer is a mistake of the service's: nobody is told to wait for longer than a month. */
+const LONGEST_MS = 30 * 24 * 3_600_000;
+
+/** Retry-After (RFC 9110 §10.2.3) in milliseconds from `now`, from 0 to a month; undefined when absent or unreadable. */
 export function retryAfterMs(
   headers: Readonly<Record<string, string | undefined>> | undefined,
   now: number,
 ): number | undefined {
   const value = headerOf(headers, 'retry-after')?.trim();
-  if (value === undefined) return undefined;
+  const asked = value === undefined ? undefined : askedMs(value, now);
+  return asked === undefined ? undefined : Math.min(asked, LONGEST_MS);
+}
+
+function askedMs(value: string, now: number): number | undefined {
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   if (!HTTP_DATE.test(value)) return undefined;
   const date = Date.parse(value.endsWith('GMT') ? value : `${value} GMT`);
