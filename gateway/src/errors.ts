@@ -268,7 +268,7 @@ export const ERRORS = define({
   deadline_exceeded: {
     status: 504,
     exit: 75,
-    next: 'Call again with less work, or raise `timeout` in the configuration.',
+    next: 'Call again with less work, or raise `limits.timeout` of the source.',
   },
   cancelled: {
     status: 499,

@@ -87,7 +87,9 @@ export function createEmbeddingReranker({
     async rerank(query, hits, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const texts = hits.map(({ operation }) => textOf(operation));
-      const [asked, ...vectors] = await vectorsOf(query, texts, limited);
+      const [asked, ...vectors] = await vectorsOf(query, texts, limited).catch((error: unknown) => {
+        throw limited.aborted && !signal.aborted ? tooLate(timeoutMs, error) : error;
+      });
       return blended(
         hits,
         vectors.map((vector) => cosine(asked!, vector)),
@@ -135,6 +137,19 @@ function cosine(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
   return sum;
+}
+
+/** Of its own time, which no `timeout` of a source is about. */
+function tooLate(timeoutMs: number, cause: unknown): ToolcribError {
+  return new ToolcribError(
+    'deadline_exceeded',
+    `The embeddings endpoint did not answer within ${timeoutMs} ms; results stay in their order by words.`,
+    {
+      next: 'Lower `search.embeddings.depth`, or name an endpoint and a model there that answer sooner.',
+      details: { provider: 'embeddings', kind: 'timeout' },
+      cause,
+    },
+  );
 }
 
 function unusable(what: string): ToolcribError {

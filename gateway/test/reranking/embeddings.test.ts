@@ -170,7 +170,13 @@ describe('an endpoint that cannot answer', () => {
     const errors: unknown[] = [];
     const reranker = rerankerAt(endpoint, { embedder: silent, timeoutMs: 5 });
     expect(await rerankedHits(reranker, 'kitten', HITS, signal, (error) => errors.push(error))).toEqual(HITS);
-    expect(errors).toMatchObject([{ name: 'TimeoutError' }]);
+    expect(errors).toMatchObject([
+      {
+        code: 'deadline_exceeded',
+        message: expect.stringContaining('did not answer within 5 ms'),
+        next: expect.stringContaining('`search.embeddings.depth`'),
+      },
+    ]);
   });
 
   it('ends with the caller', async () => {
