@@ -382,3 +382,28 @@ test('a user has a few event streams at once, and gives them back', async () => 
   await expect.poll(async () => (await ask(bob.key, 'GET', again.signal)).status).toBe(200);
   again.abort();
 });
+
+test('lists of people, keys and accounts are read in pages by who asks for them', async () => {
+  await using team = await teamGateway();
+  const { admin } = team;
+  for (const name of ['One', 'Two', 'Three']) await admin('POST', '/api/v1/users', { name });
+  for (const name of ['k1', 'k2']) await admin('POST', '/api/v1/keys', { name, user: team.ann.id });
+  for (const list of ['users', 'keys'] as const) {
+    const [, whole] = await admin('GET', `/api/v1/${list}`);
+    expect(whole[list].length).toBeGreaterThan(2);
+    expect(whole).not.toHaveProperty('next');
+    const read: unknown[] = [];
+    let after = '';
+    do {
+      const [status, page] = await admin('GET', `/api/v1/${list}?limit=2${after}`);
+      expect([status, page[list].length <= 2]).toEqual([200, true]);
+      read.push(...page[list]);
+      after = page.next === undefined ? '' : `&after=${page.next}`;
+    } while (after !== '');
+    expect(read).toEqual(whole[list]);
+  }
+  expect(await admin('GET', '/api/v1/connections?limit=1')).toEqual([200, { connections: [] }]);
+  for (const list of ['users', 'keys', 'connections'])
+    expect(await admin('GET', `/api/v1/${list}?after=gone`)).toMatchObject([400, error('cursor_invalid')]);
+  expect(await admin('GET', '/api/v1/users?limit=0')).toMatchObject([400, error('request_invalid')]);
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { directoryOf } from '../../require-directory.ts';
 import { route } from '../../route.ts';
+import { PAGE, pageOf } from '../page-of.ts';
 import { ID, IN_ORGANISATION, KEY } from '../record-schemas.ts';
 
 export const listKeys = route({
@@ -8,12 +9,15 @@ export const listKeys = route({
   path: '/api/v1/keys',
   operationId: 'listKeys',
   summary: 'List the API keys',
-  description: 'Revoked and expired ones included. The keys themselves are shown to nobody.',
+  description:
+    'Oldest first, revoked and expired ones included; with `limit` a page, which `next` continues. The keys themselves are shown to nobody.',
   access: 'read',
   tag: 'keys',
-  query: IN_ORGANISATION.extend({ user: ID.optional() }),
-  response: { description: 'Keys.', schema: z.object({ keys: z.array(KEY) }) },
-  handle: async ({ query }, { gateway, principal }) => ({
-    keys: await directoryOf(gateway).keys.list(principal, query as never),
-  }),
+  query: IN_ORGANISATION.extend({ user: ID.optional(), ...PAGE }),
+  response: { description: 'Keys.', schema: z.object({ keys: z.array(KEY), next: z.string().optional() }) },
+  handle: async ({ query: { after, limit, ...query } }, { gateway, principal }) => {
+    const keys = await directoryOf(gateway).keys.list(principal, query);
+    const { page, next } = pageOf(keys, { after, limit });
+    return { keys: page, ...next };
+  },
 });
