@@ -1,4 +1,4 @@
-import type { Invocation } from './invocation/invocation.ts';
+import { type Invocation, isOfSkill } from './invocation/invocation.ts';
 import type { Operation } from './operation.ts';
 
 /** Where a result's meta says that its content was written by strangers: `{ untrusted: true, source, origin }`. */
@@ -55,13 +55,14 @@ export interface UntrustedRule {
 
 /**
  * By MCP's `openWorldHint`: what a tool brings from outside a closed domain may be written by anybody. What an upstream
- * MCP server says of itself does not count: it would only have to call its world closed.
+ * MCP server or a skill says of itself does not count: it would only have to call its world closed.
  */
 export function untrustedRule(
   policy: UntrustedPolicy,
-  { source, invocation: { kind }, safety }: Operation,
+  { source, invocation, safety }: Operation,
 ): UntrustedRule | undefined {
-  return ruleFor(policy, source, kind, kind === 'mcp' || safety.openWorld);
+  const isForeign = invocation.kind === 'mcp' || isOfSkill(invocation) || safety.openWorld;
+  return ruleFor(policy, source, invocation.kind, isForeign);
 }
 
 /** The same for what is read of an upstream server: its resources and prompts. */

@@ -102,9 +102,17 @@ describe('which operations are untrusted', () => {
   const closed = operationOf('http', { safety: { ...open.safety, openWorld: false } });
   const trusted = { ...DEFAULT_UNTRUSTED, sources: { desk: { trusted: true } } };
   const distrusted = { ...DEFAULT_UNTRUSTED, sources: { desk: { trusted: false } } };
+  const script = { kind: 'script', skill: 'poems' } as unknown as Operation['invocation'];
   it.each([
     ['an open world', DEFAULT_UNTRUSTED, open, true],
     ['a closed domain', DEFAULT_UNTRUSTED, closed, false],
+    [
+      'a skill, which alone says that its world is closed',
+      DEFAULT_UNTRUSTED,
+      { ...closed, invocation: script },
+      true,
+    ],
+    ['a skill that the operator trusts', trusted, { ...closed, invocation: script }, false],
     ['a source that the operator trusts', trusted, open, false],
     ['a source that the operator does not trust', distrusted, closed, true],
   ])('%s', (_what, policy, operation, expected) => {

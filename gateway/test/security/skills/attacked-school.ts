@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from '../../../src/gateway.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../src/operations/index.ts';
 import { defineTool } from '../../../src/sources/function/define.ts';
 
-/** A gateway with one tool of its own and skills of strangers; nothing listens, and no program is started. */
+/** A gateway with one tool of its own and skills of strangers; nothing listens. */
 export interface AttackedSchool {
   readonly folder: string;
   readonly gateway: Gateway;

@@ -19,11 +19,12 @@ beforeAll(async () => {
         'SKILL.md': skillText('sly', `Helps${HIDDEN} you.`, `Do this.${HIDDEN}`),
         'more.md': `Read on.${HIDDEN}`,
         [`note${TAGS}.md`]: 'x',
-        'tool-manifest.yaml': `tools: [{ name: helps, title: ${JSON.stringify(`Good${HIDDEN}`)}, description: ${JSON.stringify(`Fine${HIDDEN}`)}, entry: run.sh }]\n`,
+        'tool-manifest.yaml': `tools: [{ name: helps, title: ${JSON.stringify(`Good${HIDDEN}`)}, description: ${JSON.stringify(`Fine${HIDDEN}`)}, entry: run.sh }, { name: says, access: read, entry: say.mjs }]\n`,
         'run.sh': 'echo\n',
+        'say.mjs': `console.log(${JSON.stringify(`It is so.${HIDDEN}`)});\n`,
       },
     },
-    {},
+    { mode: 'permissive' },
     { chat: { baseUrl: model.url, model: 'scripted' }, egress: { allow: [new URL(model.url).origin] } },
   );
 });
@@ -51,6 +52,7 @@ test('what a reader cannot see reaches no model: lists, descriptions, use_skill,
     list: await use({}),
     body: await use({ skill: 'sly' }),
     file: await use({ skill: 'sly', path: 'more.md' }),
+    answer: await gateway.call({ tool: 'says', arguments: {} }),
     prompt: await gateway.getPrompt('sly', {}, {}),
     asked: model.questions.at(-1)!.body,
   };
@@ -66,6 +68,10 @@ test('what a reader cannot see reaches no model: lists, descriptions, use_skill,
     ).toEqual([]);
   }
   expect(JSON.stringify(said.body)).toContain('Do this.');
+  expect(said.answer).toMatchObject({
+    content: [{ text: 'It is so.\n' }],
+    meta: { 'toolcrib/untrusted': { untrusted: true, source: 'strangers', changed: true } },
+  });
   expect(JSON.stringify(said.asked)).toContain('Do this.');
 });
 
