@@ -87,7 +87,8 @@ function followed(
 ): Promise<Followed> {
   const { stdin, timeoutMs, maxOutputBytes, signal, onLine, conceal } = request;
   const { promise, resolve } = Promise.withResolvers<Followed>();
-  const lines = onLine === undefined ? undefined : readLines(onLine, conceal);
+  const lines =
+    onLine === undefined ? undefined : readLines(onLine, (text) => conceal?.(text, 'stderr') ?? text);
   const timers = new Set<NodeJS.Timeout>();
   let exit: Exit | undefined;
   let stopped: Followed['stopped'];
@@ -182,13 +183,13 @@ function outputOf(
   stdout: CollectedOutput,
   stderr: CollectedOutput,
 ): Pick<ScriptOutcome, 'stdout' | 'stderr' | 'stdoutCut' | 'stderrCut' | 'json' | 'exactJson'> {
-  const text = conceal(stdout.text());
+  const text = conceal(stdout.text(), 'stdout');
   // what was ended from outside may have had more to say
   const isSaid = className === 'ok' || className === 'exit_nonzero';
   const parsed = isSaid && stdout.isWhole() ? parseJson(text) : undefined;
   return {
     stdout: text,
-    stderr: conceal(stderr.text()),
+    stderr: conceal(stderr.text(), 'stderr'),
     stdoutCut: stdout.isCut,
     stderrCut: stderr.isCut,
     ...(parsed === undefined ? {} : { json: parsed.value }),

@@ -4,7 +4,8 @@ import { cleanText } from '../../operations/text/clean-text.ts';
 import { cutText } from '../../operations/text/cut-text.ts';
 import type { RawResult } from '../executor.ts';
 import type { AttemptOutcome, AttemptOutput, FailedAttempt } from '../skill/attempt.ts';
-import type { ScriptOutcome } from './script-run.ts';
+import { lastWords } from './last-words.ts';
+import type { ScriptIsolation, ScriptOutcome } from './script-run.ts';
 
 /** Stands at the end of a text that was cut, as platforms with such tools write it. */
 const CUT = '\n...[truncated]...';
@@ -15,10 +16,30 @@ const LONGEST_REASON = 500;
 const MORE_TIME =
   'Call again with less work, or raise `timeout_sec` of the tool in the manifest of its skill.';
 
+/** What its author has to know who wrote the script without an isolation. */
+const READ_ONLY = /Read-only file system|\bEROFS\b/;
+const KEEP_ELSEWHERE =
+  'Its folder is read-only: let it write files below `$TMPDIR`, and print what shall be kept of them.';
+const NO_NETWORK =
+  /Network is unreachable|Connection refused|name resolution|Name or service not known|Could not resolve host|\b(?:ENETUNREACH|ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/;
+const DECLARE_NETWORK =
+  'It ran without a network: `network: true` of the tool in its manifest gives it one, and then a person agrees.';
+
+interface ScriptSurroundings {
+  readonly isolation?: ScriptIsolation;
+  /** Takes out of a text what only the gateway knows. */
+  readonly plain?: (text: string) => string;
+}
+
 /** What an outcome means for its attempt; `cancelled` is left to the caller, and counts as a deadline here. */
-export function answerOf(outcome: ScriptOutcome, tool: string): AttemptOutcome {
-  const { class: className, json } = outcome;
-  if (className === 'ok' && !hasFailed(json)) return { kind: 'done', result: resultOf(outcome) };
+export function answerOf(
+  given: ScriptOutcome,
+  tool: string,
+  { isolation = 'none', plain = (text) => text }: ScriptSurroundings = {},
+): AttemptOutcome {
+  const { class: className, json } = given;
+  if (className === 'ok' && !hasFailed(json)) return { kind: 'done', result: resultOf(given) };
+  const outcome = { ...given, stdout: plain(given.stdout) };
   const failed = (
     code: ErrorCode,
     message: string,
@@ -33,7 +54,11 @@ export function answerOf(outcome: ScriptOutcome, tool: string): AttemptOutcome {
   });
   switch (className) {
     case 'spawn_failed':
-      return failed('script_unavailable', `The script of ${tool} did not start: ${outcome.problem}.`, 'no');
+      return failed(
+        'script_unavailable',
+        `The script of ${tool} did not start: ${plain(`${outcome.problem}`)}.`,
+        'no',
+      );
     case 'timeout':
     case 'cancelled':
       return failed(
@@ -50,7 +75,8 @@ export function answerOf(outcome: ScriptOutcome, tool: string): AttemptOutcome {
       return failed('script_failed', `The script of ${tool} was ended by ${outcome.signal}.`, 'yes');
     default: {
       const how = className === 'ok' ? 'reports a failure' : `exited with code ${outcome.exitCode}`;
-      return failed('script_failed', `The script of ${tool} ${how}${reasonOf(outcome)}`, 'yes');
+      const message = `The script of ${tool} ${how}${reasonOf(outcome, plain)}`;
+      return failed('script_failed', message, 'yes', isolationAdvice(outcome, isolation));
     }
   }
 }
@@ -98,19 +124,22 @@ function shown(text: string): string {
   return text.length <= outputCharacters ? text : `${cutText(text, outputCharacters)}${CUT}`;
 }
 
-/** What it says itself: its `error`, else the last line of stderr. */
-function reasonOf({ json, stderr }: ScriptOutcome): string {
+/** Where what it met is what an isolation does. */
+function isolationAdvice({ stdout, stderr }: ScriptOutcome, isolation: ScriptIsolation): string | undefined {
+  if (isolation === 'none') return undefined;
+  const said = `${stdout.slice(-LONGEST_REASON)}\n${stderr.slice(-10 * LONGEST_REASON)}`;
+  if (READ_ONLY.test(said)) return KEEP_ELSEWHERE;
+  return !isolation.network && NO_NETWORK.test(said) ? DECLARE_NETWORK : undefined;
+}
+
+/** What it says itself: its `error`, else the end of stderr. */
+function reasonOf({ json, stderr }: ScriptOutcome, plain: (text: string) => string): string {
   const error = isObject(json) && Object.hasOwn(json, 'error') ? json['error'] : undefined;
   const said = isObject(error) && typeof error['message'] === 'string' ? error['message'] : error;
   const isNothing = said === undefined || said === null || said === '';
-  const text = isNothing ? lastLine(stderr) : typeof said === 'string' ? said : JSON.stringify(said);
+  const text = isNothing ? lastWords(stderr) : plain(typeof said === 'string' ? said : JSON.stringify(said));
   const clean = cleanText(cutText(text, 2 * LONGEST_REASON))
     .text.replace(/\s+/g, ' ')
     .trim();
   return clean === '' ? '.' : `: ${cutText(clean, LONGEST_REASON)}`;
-}
-
-function lastLine(text: string): string {
-  const end = text.trimEnd();
-  return end.slice(end.lastIndexOf('\n') + 1);
 }

@@ -16,6 +16,8 @@ import type { Executor } from '../executor.ts';
 import type { Attempt, AttemptOutcome } from '../skill/attempt.ts';
 import type { SkillParts } from '../skill/skill-parts.ts';
 import { templateContext } from '../skill/template-context.ts';
+import { isMissing, missingInterpreter } from './missing-interpreter.ts';
+import { withoutFolder } from './package-paths.ts';
 import { forgetProgram, type ResolvedProgram, resolveProgram } from './resolve-program.ts';
 import { runScript } from './run-script.ts';
 import { answerOf } from './script-answer.ts';
@@ -58,6 +60,8 @@ export function createScriptAttempt(parts: ScriptAttemptParts): Attempt {
       if ('missing' in found) return unavailable(call, found.missing);
       assertNotGone(call, context.signal);
       if (context.signal.aborted) return tooLate(call);
+      const conceal = concealing(Object.values(values.secrets ?? {}));
+      const plain = withoutFolder(opened.folder);
       const outcome = await runScript({
         ...input,
         program: found.program,
@@ -67,13 +71,18 @@ export function createScriptAttempt(parts: ScriptAttemptParts): Attempt {
         maxOutputBytes: MOST_OUTPUT,
         signal: context.signal,
         isolation: readable(isolated.isolation, found.read),
-        conceal: concealing(Object.values(values.secrets ?? {})),
+        conceal: (text, from) => (from === 'stderr' ? plain(conceal(text)) : conceal(text)),
         ...progressOf(call),
       });
       if (outcome.class === 'cancelled') assertNotGone(call, context.signal);
-      if (outcome.class === 'spawn_failed' && invocation.interpreter !== undefined)
-        forgetProgram(invocation.interpreter);
-      return answerOf(outcome, call.tool);
+      if (outcome.class === 'spawn_failed') {
+        if (invocation.interpreter !== undefined) forgetProgram(invocation.interpreter);
+        else if (isMissing(outcome)) {
+          const missing = await missingInterpreter(found.program, invocation.entry);
+          if (missing !== undefined) return unavailable(call, missing);
+        }
+      }
+      return answerOf(outcome, call.tool, { isolation: isolated.isolation, plain });
     } finally {
       opened.release();
     }

@@ -19,7 +19,7 @@ export interface ScriptRun {
   /** Called for each line of stderr, cleaned and cut, a hundred at most. */
   readonly onLine?: (line: string) => void;
   /** Takes out of every text what nobody may see. */
-  readonly conceal?: (text: string) => string;
+  readonly conceal?: (text: string, from: 'stdout' | 'stderr') => string;
   readonly isolation: ScriptIsolation;
 }
 

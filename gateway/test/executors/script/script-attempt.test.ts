@@ -1,4 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScriptAttempt, createScriptReady } from '../../../src/executors/script/index.ts';
 import type { AttemptOutcome } from '../../../src/executors/skill/attempt.ts';
@@ -11,7 +13,7 @@ import {
   type SkillMode,
 } from '../../../src/operations/index.ts';
 import type { IsolationInForce } from '../../../src/sandbox/index.ts';
-import { canIsolate, has, type Package, packageOf } from './support.ts';
+import { canIsolate, has, isolations, type Package, packageOf } from './support.ts';
 
 const python = await has('python3');
 const NOTHING_ISOLATES: IsolationInForce = {
@@ -35,6 +37,13 @@ beforeAll(async () => {
     'types.ts':
       'const n: number = JSON.parse(await new Response(process.stdin as never).text()).n;\nconsole.log(JSON.stringify({ ok: true, data: { n: n + 1 } }));\n',
     'no-run-bit': '#!/bin/sh\necho never\n',
+    'throw.mjs': 'function read() {\n  throw new TypeError("no header");\n}\nread();\n',
+    'lost.sh':
+      'echo "{\\"ok\\":false,\\"error\\":\\"$PWD/data.csv is not there\\"}"; echo "$PWD/data.csv: gone" >&2\n',
+    'write.sh': 'echo x > out.txt\n',
+    'connect.mjs': 'import { connect } from "node:net";\nconnect(9, "127.0.0.1");\n',
+    nowhere: '#!/opt/nowhere/python9 -u\nprint(1)\n',
+    windows: '#!/bin/sh\r\necho 1\r\n',
   });
 });
 afterAll(() => files.remove());
@@ -244,6 +253,41 @@ describe('what becomes of it', () => {
     expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'script_unavailable' }, ran: 'no' });
   });
 
+  it('what it says of its failure names files as its author knows them', async () => {
+    const lines: string[] = [];
+    const progress = async (_done: number, _total?: number, line?: string) => void lines.push(line!);
+    const thrown = await attempt('throw.mjs', {
+      invocation: { interpreter: 'node' },
+      call: { channel: { progress } },
+    });
+    const lost = await attempt('lost.sh', { call: { channel: { progress } } });
+    expect(thrown).toMatchObject({
+      error: { message: 'The script of list_boards exited with code 1: TypeError: no header (throw.mjs:2)' },
+    });
+    expect(lost).toMatchObject({ error: { message: expect.stringMatching(/: data\.csv is not there$/) } });
+    expect(JSON.stringify([thrown, lost, lines])).not.toContain(files.folder);
+  });
+
+  it.each(isolations)('a program that is missing in its first line is named: %s', async (_how, isolation) => {
+    for (const name of ['nowhere', 'windows']) await chmod(join(files.folder, name), 0o755);
+    const mode = isolation === 'none' ? 'permissive' : 'strict';
+    const start = (entry: string) =>
+      attempt(entry, { mode, invocation: { interpreter: undefined as never } });
+    expect(await start('nowhere')).toMatchObject({
+      error: {
+        code: 'script_unavailable',
+        message: expect.stringContaining(
+          'did not start: nowhere:1 names /opt/nowhere/python9, which is not there',
+        ),
+      },
+      ran: 'no',
+      final: true,
+    });
+    expect(await start('windows')).toMatchObject({
+      error: { message: expect.stringContaining('windows:1 names /bin/sh and has Windows line ends') },
+    });
+  });
+
   it('its deadline leaves open whether it was done', async () => {
     const outcome = await attempt('hang.sh', { timeoutMs: 100 });
     expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'deadline_exceeded' }, ran: 'maybe' });
@@ -301,6 +345,18 @@ describe('isolation', () => {
       }
     },
   );
+
+  it.skipIf(!canIsolate)('tells an author who did not know of it what it forbids', async () => {
+    const next = async (entry: string, interpreter: 'sh' | 'node', network = false) => {
+      const outcome = await attempt(entry, { mode: 'strict', invocation: { interpreter, network } });
+      return outcome.kind === 'failed' ? outcome.error.next : '';
+    };
+    expect(await next('write.sh', 'sh')).toMatch(
+      /^Its folder is read-only: let it write files below `\$TMPDIR`/,
+    );
+    expect(await next('connect.mjs', 'node')).toMatch(/^It ran without a network: `network: true`/);
+    expect(await next('connect.mjs', 'node', true)).toBe('Read what the script says and correct the call.');
+  });
 
   it.skipIf(!(canIsolate && python))('a script finds its interpreter and its modules inside', async () => {
     const outcome = await attempt('where.py', {
