@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SKILL_ROOTS } from '../../src/config/settings/skills.ts';
+import { MOST_OUTPUT } from '../../src/executors/script/script-answer.ts';
 import { isObject, type Json, SKILL_LIMITS } from '../../src/operations/index.ts';
 import { CONTEXT_NAMES } from '../../src/templates/scope.ts';
 import { temporaryHome } from '../cli/command-run.ts';
@@ -74,6 +75,7 @@ describe('docs/skills.md', async () => {
       `| attempts | ${attempts} | ${maxAttempts} |`,
       `| ${backoffMs} ms | ${counted(maxBackoffMs)} ms each |`,
       `| characters of output | ${counted(outputCharacters)} |`,
+      `| bytes of standard output; a script that writes more is ended | ${counted(MOST_OUTPUT)} |`,
       `| bytes of an HTTP answer | ${counted(httpBytes)} |`,
     ])
       expect(text).toContain(row);

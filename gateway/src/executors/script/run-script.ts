@@ -182,14 +182,16 @@ function outputOf(
   { conceal = (text) => text }: ScriptRun,
   stdout: CollectedOutput,
   stderr: CollectedOutput,
-): Pick<ScriptOutcome, 'stdout' | 'stderr' | 'stdoutCut' | 'stderrCut' | 'json' | 'exactJson'> {
+): Pick<ScriptOutcome, 'stdout' | 'stderr' | 'replaced' | 'stdoutCut' | 'stderrCut' | 'json' | 'exactJson'> {
   const text = conceal(stdout.text(), 'stdout');
   // what was ended from outside may have had more to say
   const isSaid = className === 'ok' || className === 'exit_nonzero';
-  const parsed = isSaid && stdout.isWhole() ? parseJson(text) : undefined;
+  const isWhole = stdout.isWhole();
+  const parsed = isSaid && isWhole ? parseJson(text) : undefined;
   return {
     stdout: text,
     stderr: conceal(stderr.text(), 'stderr'),
+    ...(isWhole || stdout.isCut ? {} : { replaced: true as const }),
     stdoutCut: stdout.isCut,
     stderrCut: stderr.isCut,
     ...(parsed === undefined ? {} : { json: parsed.value }),

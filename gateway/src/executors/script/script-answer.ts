@@ -9,8 +9,16 @@ import type { ScriptIsolation, ScriptOutcome } from './script-run.ts';
 
 /** Stands at the end of a text that was cut, as platforms with such tools write it. */
 const CUT = '\n...[truncated]...';
+const NO_TEXT =
+  'What the script wrote is no UTF-8 text, and bytes of it are lost: a script answers with text or JSON, and with bytes as base64 in it.';
 /** Characters of what a script says about its failure, in the message. */
 const LONGEST_REASON = 500;
+
+/**
+ * Most of stdout, bytes: JSON up to there is read whole, whatever of it a caller is shown. A script that writes more is
+ * ended, since half of a JSON text is worse than none.
+ */
+export const MOST_OUTPUT = 4 * 1024 * 1024;
 
 /** The time of an attempt is the manifest's. */
 const MORE_TIME =
@@ -68,7 +76,7 @@ export function answerOf(
         MORE_TIME,
       );
     case 'output_limit': {
-      const message = `The script of ${tool} wrote more than a call may answer, and was ended.`;
+      const message = `The script of ${tool} wrote more than the ${MOST_OUTPUT} bytes that a call may answer, and was ended.`;
       return { ...failed('script_output_limit', message, 'yes'), final: true };
     }
     case 'killed':
@@ -90,10 +98,11 @@ function hasFailed(json: Json | undefined): boolean {
  * What a caller reads: of `{ "ok": true, "data": … }` the data, other JSON as it is, else the text, cut to
  * `SKILL_LIMITS.outputCharacters`. An object is structured content too.
  */
-function resultOf({ stdout, json, exactJson }: ScriptOutcome): RawResult {
+function resultOf({ stdout, json, exactJson, replaced }: ScriptOutcome): RawResult {
   if (json === undefined) {
     const text = shown(stdout);
-    return { kind: 'value', content: [{ type: 'text', text: text === '' ? 'Done.' : text }] };
+    const content = [{ type: 'text' as const, text: text === '' ? 'Done.' : text }];
+    return { kind: 'value', content, ...(replaced ? { warnings: [NO_TEXT] } : {}) };
   }
   const value = dataOf(json);
   const plain = typeof value === 'string' ? value : JSON.stringify(value);

@@ -20,7 +20,7 @@ import { isMissing, missingInterpreter } from './missing-interpreter.ts';
 import { withoutFolder } from './package-paths.ts';
 import { forgetProgram, type ResolvedProgram, resolveProgram } from './resolve-program.ts';
 import { runScript } from './run-script.ts';
-import { answerOf } from './script-answer.ts';
+import { answerOf, MOST_OUTPUT } from './script-answer.ts';
 import type { ScriptIsolation, ScriptRun } from './script-run.ts';
 
 export interface ScriptAttemptParts extends Pick<SkillParts, 'packages' | 'secrets' | 'policy'> {
@@ -30,11 +30,6 @@ export interface ScriptAttemptParts extends Pick<SkillParts, 'packages' | 'secre
   readonly now?: () => number;
 }
 
-/**
- * Most of stdout, bytes: JSON up to there is read whole, whatever of it a caller is shown. A script that writes more is
- * ended, since half of a JSON text is worse than none.
- */
-const MOST_OUTPUT = 4 * 1024 * 1024;
 const MASK = '[redacted]';
 
 /**

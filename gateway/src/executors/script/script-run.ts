@@ -53,6 +53,8 @@ export interface ScriptOutcome {
   /** What was kept of it. Bytes that are no UTF-8 are replaced. */
   readonly stdout: string;
   readonly stderr: string;
+  /** Some bytes of stdout are no UTF-8. */
+  readonly replaced?: true;
   /** Of stdout, where it is whole, UTF-8, JSON (RFC 8259) and nothing else. */
   readonly json?: Json;
   /** Text of `json` where a number of it does not fit a double. */

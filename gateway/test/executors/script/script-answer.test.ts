@@ -111,7 +111,7 @@ describe('what became of a script', () => {
       outcome({ class: 'output_limit', stdoutCut: true }),
       'script_output_limit',
       'yes',
-      /more than a call may answer/,
+      /more than the 4194304 bytes that a call may answer/,
     ],
     [
       'no start',

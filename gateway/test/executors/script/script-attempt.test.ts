@@ -40,6 +40,7 @@ beforeAll(async () => {
     'throw.mjs': 'function read() {\n  throw new TypeError("no header");\n}\nread();\n',
     'lost.sh':
       'echo "{\\"ok\\":false,\\"error\\":\\"$PWD/data.csv is not there\\"}"; echo "$PWD/data.csv: gone" >&2\n',
+    'bytes.sh': String.raw`printf 'a\211PNG\000b'`,
     'write.sh': 'echo x > out.txt\n',
     'connect.mjs': 'import { connect } from "node:net";\nconnect(9, "127.0.0.1");\n',
     nowhere: '#!/opt/nowhere/python9 -u\nprint(1)\n',
@@ -251,6 +252,13 @@ describe('what becomes of it', () => {
       invocation: { ...executed, interpreter: undefined as never },
     });
     expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'script_unavailable' }, ran: 'no' });
+  });
+
+  it('bytes that are no text are told of, since they are lost', async () => {
+    const outcome = await attempt('bytes.sh');
+    expect(text(outcome)).toBe('a\ufffdPNG\0b');
+    expect(outcome).toMatchObject({ result: { warnings: [expect.stringContaining('no UTF-8 text')] } });
+    expect(await attempt('argv.sh', { invocation: { args: ['ü'] } })).not.toHaveProperty('result.warnings');
   });
 
   it('what it says of its failure names files as its author knows them', async () => {
