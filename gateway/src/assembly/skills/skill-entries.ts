@@ -1,7 +1,7 @@
 import type { GrantSource, Json, Principal } from '../../operations/index.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import type { McpSkill, McpSkills } from '../../server/mcp/skills-extension.ts';
-import { mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
+import { isHiddenFile, mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
 import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 
@@ -35,12 +35,14 @@ function entryOf(skill: SkillOfSource): McpSkill | undefined {
     entry = {
       uri: skillUri(id, 'SKILL.md'),
       frontmatter: { ...frontMatter, name, description },
-      files: files.map(({ path, sha256, bytes }) => ({
-        uri: skillUri(id, path),
-        digest: `sha256:${sha256}`,
-        size: bytes,
-        mimeType: mimeTypeOf(path),
-      })),
+      files: files
+        .filter(({ path }) => !isHiddenFile(path))
+        .map(({ path, sha256, bytes }) => ({
+          uri: skillUri(id, path),
+          digest: `sha256:${sha256}`,
+          size: bytes,
+          mimeType: mimeTypeOf(path),
+        })),
     };
     ENTRIES.set(skill, entry);
   }

@@ -6,6 +6,7 @@ import { cutText } from '../../operations/text/cut-text.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
+import { isHiddenFile } from '../../sources/skill/index.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';
 import type { OwnAnswer, ToolContext, TopologyTool } from '../../topology/topology.ts';
@@ -91,7 +92,9 @@ async function answer(
   const tools = parts.catalog.entries
     .filter(({ source, facts }) => source === skill.source && facts.skill === skill.id)
     .map(({ name, tool }) => `- ${name}: ${cutText(tool.description, 200)}`);
-  const files = skill.files.map((file) => file.path).filter((file) => file !== 'SKILL.md');
+  const files = skill.files
+    .map((file) => file.path)
+    .filter((file) => file !== 'SKILL.md' && !isHiddenFile(file));
   return {
     kind: 'answer',
     text: [

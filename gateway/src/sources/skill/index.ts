@@ -3,6 +3,12 @@ export * from './compile-skill.ts';
 export * from './describe-skills.ts';
 export { type FrontMatter, readFrontMatter } from './front-matter.ts';
 export { PACKAGE_LIMITS } from './limits.ts';
-export { manifestFiles, packageVersion, SKILL_FILE, type SkillPackageFiles } from './package-files.ts';
+export {
+  isHiddenFile,
+  manifestFiles,
+  packageVersion,
+  SKILL_FILE,
+  type SkillPackageFiles,
+} from './package-files.ts';
 export { mimeTypeOf, parseSkillUri, skillUri } from './resources.ts';
 export type * from './snapshot.ts';

@@ -14,6 +14,11 @@ const MANIFESTS = ['tool-manifest.yaml', 'tool-manifest.yml'];
 /** How people spell SKILL.md who then wonder where their skill is. */
 export const SKILL_FILE_MISSPELT = ['skill.md', 'Skill.md', 'SKILL.MD', 'SKILLS.md', 'skills.md'];
 
+/** It begins with a dot, as files do that hold keys (`.env`): for the skill's scripts, and for no client. */
+export function isHiddenFile(path: string): boolean {
+  return path.slice(path.lastIndexOf('/') + 1).startsWith('.');
+}
+
 /** The content of a package as one hash; order and times do not count. */
 export function packageVersion(files: readonly SkillFile[]): string {
   const lines = [...files]

@@ -2,7 +2,7 @@ import { fileTypeOf } from '../../operations/http/file-type.ts';
 import type { ResourceDescription } from '../../operations/index.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { READABLE_BYTES } from './limits.ts';
-import { SKILL_FILE } from './package-files.ts';
+import { isHiddenFile, SKILL_FILE } from './package-files.ts';
 import type { CompiledSkill } from './snapshot.ts';
 
 const SCHEME = 'skill://';
@@ -38,7 +38,7 @@ export function parseSkillUri(uri: string): { readonly skill: string; readonly p
 /** The text files of a skill, its instructions first. */
 export function skillResources({ id, description, files }: CompiledSkill): ResourceDescription[] {
   return files
-    .filter(({ bytes }) => bytes <= READABLE_BYTES)
+    .filter(({ path, bytes }) => bytes <= READABLE_BYTES && !isHiddenFile(path))
     .filter(({ path }) => !NO_TEXT.test(mimeTypeOf(path)) && path.isWellFormed())
     .map(({ path, bytes }) => ({
       uri: skillUri(id, path),
