@@ -201,6 +201,23 @@ test('what is no skill of a root is left alone', async () => {
   ]);
 });
 
+test('skills of plugins count, wherever their folder lies in a marketplace', async () => {
+  const folder = temporary();
+  const root = join(folder, 'skills');
+  await putSkill(join(root, 'own/skills'), 'one');
+  await putSkill(join(root, 'plugins/other/skills'), 'two');
+  await putSkill(join(root, 'plugins/other/commands'), 'no-skill-of-it');
+  const { room } = await openRoom(folder);
+  expect(room.list().map(({ id }) => id)).toEqual(['one', 'two']);
+  // a plugin that arrives
+  await putSkill(join(root, 'plugins/new/skills'), 'three');
+  await room.freshen();
+  expect(room.list().map(({ id }) => id)).toEqual(['one', 'three', 'two']);
+  await putSkill(join(root, 'plugins/new/skills'), 'four');
+  await room.freshen();
+  expect(room.list()).toHaveLength(4);
+});
+
 test('a root may be one skill itself', async () => {
   const folder = temporary();
   const skill = await putSkill(folder, 'greeting');
@@ -244,7 +261,9 @@ test('links that leave the folder of skills are refused; those within are read',
     'scripts/out.sh is a link that leads out of the folder of skills; it is left out.',
   ]);
   expect(room.get('outside')).toBeUndefined();
-  expect(snapshot.problems).toMatchObject([{ folder: join(root, 'outside') }]);
+  expect(snapshot.problems).toMatchObject([
+    { folder: join(root, 'outside'), message: expect.stringContaining(`name ${join(folder, 'outside')} `) },
+  ]);
   // a link to a skill of the same root is that skill once more
   expect(snapshot.overridden).toMatchObject([{ id: 'greeting', folder: join(root, 'again') }]);
 

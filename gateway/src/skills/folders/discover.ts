@@ -25,9 +25,12 @@ export interface Discovery {
   readonly problems: SkillSnapshot['problems'];
 }
 
+/** Where a plugin has its skills, in a marketplace and elsewhere. */
+const SKILLS_OF_PLUGIN = 'skills';
+
 /**
  * Folders of skills: what lies directly in a root, or in a folder of it that is no skill itself; a root with a SKILL.md
- * is one skill.
+ * is one skill. A folder `skills` on the way, as plugins have it, is no step of it.
  *
  * @param isKnown folders that were skills before stay candidates while they exist
  */
@@ -49,11 +52,22 @@ export function discover(roots: readonly string[], isKnown: (folder: string) => 
       if (real === undefined) continue;
       if (!isSkill(inner)) {
         noteMisspelt(inner);
-        if (depth > 0 && isWithin(real, place.realRoot)) visit(inner, place, depth - 1);
-        else looked.push({ folder: inner, stamp: stampOfFolder(inner) });
+        const isFree = entry.name === SKILLS_OF_PLUGIN && !entry.isSymbolicLink();
+        const steps = isFree ? depth : depth - 1;
+        if (steps >= 0 && isWithin(real, place.realRoot)) visit(inner, place, steps);
+        else {
+          looked.push({ folder: inner, stamp: stampOfFolder(inner) });
+          visitPlugin(inner, place);
+        }
       } else if (isWithin(real, place.realRoot)) found.push({ ...place, folder: inner, real });
-      else problems.push({ folder: inner, message: 'It is a link that leads out of the folder of skills.' });
+      else problems.push({ folder: inner, message: leadsOut(real) });
     }
+  };
+
+  const visitPlugin = (folder: string, place: Omit<FoundFolder, 'folder' | 'real'>) => {
+    const skills = join(folder, SKILLS_OF_PLUGIN);
+    const real = resolved(skills);
+    if (real !== undefined && isWithin(real, place.realRoot)) visit(skills, place, 0);
   };
 
   const noteMisspelt = (folder: string) => {
@@ -79,6 +93,10 @@ export function discover(roots: readonly string[], isKnown: (folder: string) => 
       message: `There are more than ${ROOM_LIMITS.folders} folders; the rest was not looked at.`,
     });
   return { found, looked, problems };
+}
+
+function leadsOut(real: string): string {
+  return `It is a link that leads out of the folder of skills: put the folder in its place, or name ${real} beside it in the configuration.`;
 }
 
 /** Whether nothing came or went where skills are looked for. */
