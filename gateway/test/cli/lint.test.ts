@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 
@@ -63,5 +63,13 @@ describe('toolcrib lint', () => {
     expect((await crib.run(['lint', 'absent.yaml'])).exit).toBe(66);
     expect((await crib.run(['lint', 'workday'])).exit).toBe(78);
     expect((await crib.run(['lint'])).exit).toBe(64);
+  });
+
+  it('finds the skills of a marketplace of plugins, as a gateway does', async () => {
+    const folder = crib.path('market/plugins/one/skills/deep');
+    await mkdir(folder, { recursive: true });
+    await writeFile(`${folder}/SKILL.md`, '---\nname: deep\ndescription: Lies deep.\n---\n');
+    const { exit, out } = await crib.run(['lint', 'market']);
+    expect([exit, out]).toEqual([0, expect.stringContaining('deep: 0 tools, 0 errors')]);
   });
 });

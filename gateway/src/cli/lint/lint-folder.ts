@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { discover } from '../../skills/folders/discover.ts';
 import { SKILL_FILE_MISSPELT } from '../../sources/skill/package-files.ts';
 import type { LintOptions } from './lint-options.ts';
 import type { Linted } from './linted.ts';
@@ -24,7 +25,10 @@ export function namedFolder(path: string): string {
   return isOfSkill && existsSync(join(dirname(path), 'SKILL.md')) ? dirname(path) : path;
 }
 
-/** A tool package, a skill or a source kind, or every such folder inside. Throws `usage` where there is none. */
+/**
+ * A tool package, a skill or a source kind, or every such folder inside; skills as deep as a gateway finds them. Throws
+ * `usage` where there is none.
+ */
 export async function lintFolder(folder: string, options: LintOptions): Promise<readonly Linted[]> {
   const own = kindOf(folder);
   if (own !== undefined) return [await (await own())(folder, options)];
@@ -55,8 +59,9 @@ function kindOf(folder: string): (() => Promise<LintOne>) | undefined {
 }
 
 function foldersIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
+  const direct = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
-    .map(({ name }) => join(folder, name))
-    .sort();
+    .map(({ name }) => join(folder, name));
+  const skills = discover([folder], () => false).found.map((found) => found.folder);
+  return [...new Set([...direct, ...skills])].sort();
 }

@@ -16,9 +16,12 @@ import {
 import { interpreterOf } from './interpreter.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
 import type { SkillPackageFiles } from './package-files.ts';
-import { InvalidTool, type ManifestPath, type Member } from './tool-members.ts';
+import { InvalidTool, type ManifestPath, type Member, type Note } from './tool-members.ts';
 
 const CODE = 'skill-tool-executor';
+/** Characters of a script that tell how it is run. */
+const HEAD = 4096;
+const SHELLS = ['sh', 'bash'];
 const MOST_ARGUMENTS = 100;
 const MOST_VARIABLES = 100;
 /** These change what a program is before it begins: of what runs it, too. */
@@ -44,17 +47,22 @@ export async function compileScript(
   members: ScriptMembers,
   input: JsonSchema,
   content: SkillPackageFiles,
+  note: Note,
 ): Promise<ScriptParts> {
   const file = entryFile(members, content);
-  const interpreter = await interpreterOf({
-    path: file.path,
-    executable: file.executable === true,
-    head: async () =>
-      file.bytes > PACKAGE_LIMITS.scriptBytes
-        ? ''
-        : Buffer.from(await content.read(file.path)).toString('latin1', 0, 256),
-  });
+  const head = async () =>
+    file.bytes > PACKAGE_LIMITS.scriptBytes
+      ? ''
+      : Buffer.from(await content.read(file.path)).toString('latin1', 0, HEAD);
+  const interpreter = await interpreterOf({ path: file.path, executable: file.executable === true, head });
   if (typeof interpreter === 'object') throw new InvalidTool(CODE, interpreter.problem, members.entry!.path);
+  if (SHELLS.includes(interpreter) && (await head()).includes('\r\n'))
+    note(
+      'skill-script-lines',
+      `entry ${file.path} has Windows line ends, which a shell takes for a part of its words: save it with LF.`,
+      members.entry!.path,
+      'warning',
+    );
   const scope = { args: input, context: CONTEXT_NAMES, secrets: false };
   const args = argumentsOf(members.args);
   if (args !== undefined) refuse(checkArguments(args, scope), members.args!);
@@ -90,8 +98,13 @@ function entryFile({ entry, path }: ScriptMembers, { files }: SkillPackageFiles)
   const inside = segmentsWithin(named);
   if (inside === undefined) throw new InvalidTool(CODE, `entry ${shown} leads out of the skill.`, entry.path);
   const file = files.find((one) => one.path === inside);
-  if (file === undefined)
-    throw new InvalidTool(CODE, `entry ${shown} is not there, or no plain file.`, entry.path);
+  if (file === undefined) {
+    const isHidden = /(?:^|\/)(?:\.|__pycache__(?:\/|$))/.test(inside);
+    const why = isHidden
+      ? 'lies in a hidden folder or one of a cache, which is no part of a skill'
+      : 'is not there, or no plain file';
+    throw new InvalidTool(CODE, `entry ${shown} ${why}.`, entry.path);
+  }
   return file;
 }
 

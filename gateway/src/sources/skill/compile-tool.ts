@@ -86,6 +86,7 @@ export async function compileTool(
       },
       input,
       content,
+      note,
     );
     noteOptional(
       {

@@ -83,7 +83,7 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
     .slice(0, MOST_ENTRIES))
     say(
       'skill-key-unknown',
-      `The specification does not know ${cutText(key, 64)}.${didYouMean(key, KNOWN)}`,
+      `The specification does not know ${cutText(key, 64)}, and nothing here follows it.${didYouMean(key, KNOWN)}`,
       place([key]),
     );
   const needs = scalarText(compatibility);

@@ -42,9 +42,9 @@ export async function interpreterOf({
   if (executable) return 'itself';
   const why =
     program === undefined
-      ? 'neither an extension (.sh, .py, .js, .mjs, .ts, …), nor a "#!" line, nor a run bit'
-      : `a "#!" line for ${program.slice(0, 64)} and no run bit`;
-  return { problem: `entry ${path} has ${why}: nothing says how it is run.` };
+      ? 'neither an extension (.sh, .py, .js, .mjs, .ts, …), nor a "#!" line, nor a run bit: nothing says how it is run'
+      : `a "#!" line for ${program.slice(0, 64)} and no run bit: set it (chmod +x)`;
+  return { problem: `entry ${path} has ${why}.` };
 }
 
 /** The program of `#!/usr/bin/env -S X …` or `#!/path/X …`. */

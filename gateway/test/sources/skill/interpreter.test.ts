@@ -33,11 +33,7 @@ describe('what runs a script', () => {
   });
 
   it.each([
-    [
-      'a.rb',
-      '#!/usr/bin/env ruby',
-      'entry a.rb has a "#!" line for ruby and no run bit: nothing says how it is run.',
-    ],
+    ['a.rb', '#!/usr/bin/env ruby', 'entry a.rb has a "#!" line for ruby and no run bit: set it (chmod +x).'],
     ['tool', '\x7fELF', /^entry tool has neither an extension .* nor a run bit/],
     ['a', '#!', /^entry a has neither/],
     ['a', `#!${' '.repeat(300)}/bin/sh`, /^entry a has neither/],

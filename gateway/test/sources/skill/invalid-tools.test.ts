@@ -88,6 +88,10 @@ describe('one invalid tool costs itself', () => {
     ['entry: /bin/sh', 'entry /bin/sh is no path within the skill.'],
     ['entry: C:\\x.py', 'entry C:\\x.py is no path within the skill.'],
     ['entry: scripts/gone.py', 'entry scripts/gone.py is not there, or no plain file.'],
+    [
+      'entry: .venv/bin/python',
+      'entry .venv/bin/python lies in a hidden folder or one of a cache, which is no part of a skill.',
+    ],
     ['entry: scripts', 'entry scripts is not there, or no plain file.'],
     [`${SCRIPT}\nargs_template: x`, undefined],
     [
