@@ -63,7 +63,8 @@ export function bubblewrapOptions(command: IsolatedCommand): string[] {
   const { network, read, write } = isolation;
   for (const path of [...read, ...write]) assertChosen(path);
   if (cwd !== undefined) assertPlain(cwd);
-  const programs = [program, target].filter((path) => !isWithin(path, SYSTEM));
+  // bwrap cannot bind over a link, as the python of a virtual environment is one, in a folder that is bound already
+  const programs = [program, target].filter((path) => !isWithin(path, [...SYSTEM, ...read]));
   const isThere = cwd === undefined || OWN.includes(cwd) || isWithin(cwd, [...SYSTEM, ...read, ...write]);
   return [
     ...['--unshare-all', ...(network ? ['--share-net'] : []), '--die-with-parent', '--new-session'],

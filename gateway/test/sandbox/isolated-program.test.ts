@@ -39,6 +39,13 @@ describe('the start of an isolated program', () => {
     expect(settings).not.toContain('--');
   });
 
+  it('binds no program a second time over the link that it is in its folder', () => {
+    const program = '/opt/python/bin/python3';
+    const text = settingsOf(isolatedStart({ ...command, program }, isolation)).join(' ');
+    expect(text).toContain('--ro-bind /opt/python /opt/python');
+    expect(text).not.toContain(`--ro-bind ${program}`);
+  });
+
   it('has a network where it is allowed, and no size where bwrap knows none', () => {
     const settings = settingsOf(
       isolatedStart({ ...command, network: true }, { ...isolation, limitsTmp: false }),

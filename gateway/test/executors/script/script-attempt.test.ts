@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createScriptAttempt, createScriptReady } from '../../../src/executors/script/index.ts';
@@ -380,6 +381,30 @@ describe('isolation', () => {
     expect(node).toMatchObject({ result: { structured: { n: 3 } } });
   });
 });
+
+it.skipIf(!(canIsolate && python))(
+  'the python of a virtual environment brings its packages, isolated too',
+  async () => {
+    const venv = join(files.folder, 'venv');
+    const { PATH } = process.env;
+    execFileSync('python3', ['-m', 'venv', '--without-pip', venv]);
+    const [version] = readdirSync(join(venv, 'lib'));
+    await writeFile(join(venv, 'lib', version!, 'site-packages/helper.py'), 'NAME = "installed"\n');
+    const before = files;
+    files = await packageOf({ 'where.py': 'import helper, sys\nprint(helper.NAME, sys.prefix)\n' });
+    process.env['PATH'] = `${join(venv, 'bin')}:${PATH}`;
+    try {
+      for (const mode of ['permissive', 'strict'] as const)
+        expect(
+          text(await attempt('where.py', { mode, invocation: { interpreter: 'python3', args: [] } })),
+        ).toBe(`installed ${venv}\n`);
+    } finally {
+      process.env['PATH'] = PATH;
+      await files.remove();
+      files = before;
+    }
+  },
+);
 
 it('a dry run shows what would be started, reads no secret and starts nothing', async () => {
   released.mockClear();
