@@ -1,5 +1,6 @@
 import { isObject, type Json, type ScriptArgument } from '../../operations/index.ts';
 import { jsonEscape } from '../../operations/text/json-escape.ts';
+import { assumedAccess } from '../../sources/skill/compile-tool.ts';
 import type { ProposedTool } from './proposed-tool.ts';
 
 const HEAD = `# Proposed by \`toolcrib skills infer\` from the scripts of this skill. Nothing in it counts before it lies there as
@@ -27,7 +28,7 @@ function toolText(tool: ProposedTool): string {
     ...doubts.map((doubt) => comment(`Check: ${doubt}.`, 2)),
     `  - name: ${quoted(name)}\n`,
     `    description: ${quoted(description)}\n`,
-    '    access: write\n',
+    `    access: ${assumedAccess(name)}\n`,
     ...(network === undefined ? [] : [comment(`network: true    (${network})`, 4)]),
     ...(environment.length === 0
       ? []

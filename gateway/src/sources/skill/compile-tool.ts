@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonSchema, type ScriptArgument } from '../../operations/index.ts';
 import { cutText } from '../../operations/text/cut-text.ts';
 import { templateNames } from '../../templates/index.ts';
+import { namesDeletion, words } from '../operation-words.ts';
 import { compileRequest } from './compile-request.ts';
 import { compileScript } from './compile-script.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
@@ -99,10 +100,10 @@ export async function compileTool(
       executor,
       note,
     );
-    const access = accessOf(own, 'write');
+    const access = accessOf(own, assumedAccess(name));
     return {
       ...published,
-      access,
+      ...accessParts(own, access),
       idempotent: flagOf(own.get('idempotent')) ?? access === 'read',
       invocation: { kind: 'script', ...common, network: network ?? false, ...parts },
     };
@@ -130,10 +131,10 @@ export async function compileTool(
   );
   noteOptional({ url: parts.url, headers: parts.headers, body: parts.body }, input, executor, note);
   noteUnused([parts.url, { ...parts.headers }, parts.body ?? null], input, executor.path, note);
-  const access = requestAccess(own, parts.method, note);
+  const access = requestAccess(own, name, parts.method, note);
   return {
     ...published,
-    access,
+    ...accessParts(own, access),
     idempotent: flagOf(own.get('idempotent')) ?? (access === 'read' || IDEMPOTENT.includes(parts.method)),
     invocation: { kind: 'template', ...common, network: true, ...parts },
   };
@@ -186,12 +187,27 @@ function accessOf(own: Members, otherwise: SkillAccess): SkillAccess {
   throw new InvalidTool('skill-tool-access', 'access is read, write or delete.', path);
 }
 
+/** Of a tool whose manifest does not say: as of a tool of an upstream server that does not. */
+export function assumedAccess(name: string): SkillAccess {
+  return namesDeletion(words(name)) ? 'delete' : 'write';
+}
+
+/** A write that only we take for one is told to nobody as harmless. */
+function accessParts(
+  own: Members,
+  access: SkillAccess,
+): Pick<CompiledSkillTool, 'access' | 'destructiveUnknown'> {
+  return access === 'write' && own.get('access') === undefined
+    ? { access, destructiveUnknown: true }
+    : { access };
+}
+
 /** A POST may read; what other methods do is their meaning (RFC 9110 §9.3), and no manifest makes it less. */
-function requestAccess(own: Members, method: string, note: Note): SkillAccess {
+function requestAccess(own: Members, name: string, method: string, note: Note): SkillAccess {
   const least = { GET: 'read', HEAD: 'read', OPTIONS: 'read', DELETE: 'delete' }[method] as
     | SkillAccess
     | undefined;
-  const declared = accessOf(own, least ?? 'write');
+  const declared = accessOf(own, least ?? assumedAccess(name));
   const isLess =
     method === 'DELETE' ? declared !== 'delete' : /^(?:PUT|PATCH)$/.test(method) && declared === 'read';
   if (!isLess) return declared;

@@ -73,6 +73,7 @@ function operationOf(
       network: invocation.network,
       file: invocation.kind === 'script',
       destructive: access === 'delete',
+      ...(tool.destructiveUnknown ? { destructiveUnknown: true } : {}),
       idempotent: tool.idempotent,
       openWorld: invocation.network,
     },

@@ -27,8 +27,13 @@ export interface CompiledSkillTool {
   readonly input: JsonSchema;
   /** Of the object that it answers with: what it prints, the data of `{ ok, data }`. */
   readonly output?: JsonSchema;
-  /** Declared, else `write`: what a program does cannot be seen from outside. A GET is `read`. */
+  /**
+   * Declared, else `write`, or `delete` where its name says so: what a program does cannot be seen from outside. A GET
+   * is `read`.
+   */
   readonly access: Exclude<Access, 'dangerous'>;
+  /** It is a `write` because nobody said what it is. */
+  readonly destructiveUnknown?: true;
   readonly idempotent: boolean;
   /** `skill` and `version` are filled in by the package. */
   readonly invocation: ScriptInvocation | TemplateInvocation;

@@ -56,7 +56,10 @@ describe('operations of skills', () => {
         input: { type: 'object' },
         access: 'write',
         tags: ['reader'],
-        safety: { network: true, file: true, destructive: false, idempotent: false, openWorld: true },
+        safety: {
+          ...{ network: true, file: true, destructive: false, idempotent: false, openWorld: true },
+          destructiveUnknown: true,
+        },
         limits: { timeoutMs: 3 * 20_000 + 300 + 600 + 2_500, maxAttempts: 3 },
         invocation: compiled.tools[0]?.invocation,
       },

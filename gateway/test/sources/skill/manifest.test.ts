@@ -28,6 +28,7 @@ describe('manifest parser: normalization and alias fields', () => {
         description: 'Runs.',
         input: { type: 'object' },
         access: 'write',
+        destructiveUnknown: true,
         idempotent: false,
         invocation: {
           kind: 'script',
@@ -268,6 +269,32 @@ describe('what a tool does', () => {
     const { tools, findings } = await compileTool(lines);
     expect(findings).toEqual([]);
     expect(tools[0]).toMatchObject({ access, idempotent, invocation: { network } });
+  });
+
+  it('is by its name where nobody says it, and then no client is told that it destroys nothing', async () => {
+    const tools = [
+      '{ name: remove_all, entry: scripts/run.py }',
+      '{ name: list_deleted, entry: scripts/run.py }',
+      '{ name: purge, url: "https://a.test" }',
+      '{ name: delete_draft, entry: scripts/run.py, access: write }',
+      '{ name: add, url: "https://a.test" }',
+      '{ name: delete_get, url: "https://a.test", method: GET }',
+    ];
+    const compiled = await compileManifest(`tools: [${tools.join(', ')}]`);
+    expect(
+      compiled.tools.map(({ name, access, destructiveUnknown = false }) => [
+        name,
+        access,
+        destructiveUnknown,
+      ]),
+    ).toEqual([
+      ['remove_all', 'delete', false],
+      ['list_deleted', 'write', true],
+      ['purge', 'delete', false],
+      ['delete_draft', 'write', false],
+      ['add', 'write', true],
+      ['delete_get', 'read', false],
+    ]);
   });
 
   it.each([
