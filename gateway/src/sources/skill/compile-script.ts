@@ -100,9 +100,10 @@ function entryFile({ entry, path }: ScriptMembers, { files }: SkillPackageFiles)
   const file = files.find((one) => one.path === inside);
   if (file === undefined) {
     const isHidden = /(?:^|\/)(?:\.|__pycache__(?:\/|$))/.test(inside);
+    const isCommand = named.split(/\s+/).some((word) => files.some(({ path }) => path === word));
     const why = isHidden
       ? 'lies in a hidden folder or one of a cache, which is no part of a skill'
-      : 'is not there, or no plain file';
+      : `is not there, or no plain file${isCommand ? ': it is a path alone, and arguments stand in args_template' : ''}`;
     throw new InvalidTool(CODE, `entry ${shown} ${why}.`, entry.path);
   }
   return file;

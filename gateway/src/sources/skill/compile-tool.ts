@@ -5,7 +5,7 @@ import { namesDeletion, words } from '../operation-words.ts';
 import { compileRequest } from './compile-request.ts';
 import { compileScript } from './compile-script.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
-import { noteUnused } from './note-unused.ts';
+import { noteUnused, noteUnusedByScript } from './note-unused.ts';
 import type { SkillPackageFiles } from './package-files.ts';
 import type { CompiledSkillTool } from './snapshot.ts';
 import { type RuntimeDefaults, retryOf, timeoutOf } from './tool-limits.ts';
@@ -100,6 +100,7 @@ export async function compileTool(
       executor,
       note,
     );
+    noteUnusedByScript(parts, input, executor.path, note);
     const access = accessOf(own, assumedAccess(name));
     return {
       ...published,
@@ -130,7 +131,7 @@ export async function compileTool(
     note,
   );
   noteOptional({ url: parts.url, headers: parts.headers, body: parts.body }, input, executor, note);
-  noteUnused([parts.url, { ...parts.headers }, parts.body ?? null], input, executor.path, note);
+  noteUnused('request', [parts.url, { ...parts.headers }, parts.body ?? null], input, executor.path, note);
   const access = requestAccess(own, name, parts.method, note);
   return {
     ...published,

@@ -89,6 +89,10 @@ describe('one invalid tool costs itself', () => {
     ['entry: C:\\x.py', 'entry C:\\x.py is no path within the skill.'],
     ['entry: scripts/gone.py', 'entry scripts/gone.py is not there, or no plain file.'],
     [
+      'entry: python scripts/run.py --all',
+      'entry python scripts/run.py --all is not there, or no plain file: it is a path alone, and arguments stand in args_template.',
+    ],
+    [
       'entry: .venv/bin/python',
       'entry .venv/bin/python lies in a hidden folder or one of a cache, which is no part of a skill.',
     ],

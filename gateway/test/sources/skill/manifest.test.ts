@@ -207,6 +207,26 @@ it('warns of arguments that a request does not send', async () => {
   expect(whole.findings).toEqual([]);
 });
 
+it('warns of arguments that a script is not given', async () => {
+  const schema =
+    'input_schema: { type: object, properties: { q: {}, r: {}, s: {}, t: {} }, required: [q, r, s, t] }';
+  const messages = async (executor: string) =>
+    (await compileTool(`${schema}\nexecutor: { entry: scripts/run.py, ${executor} }`)).findings.map(
+      ({ message }) => message.split(':')[0],
+    );
+  expect(await messages('args: ["{{args.q}}", "${args.r}"], env: { S: "{{args.s}}" }')).toEqual([
+    'No template of the script names r, t',
+  ]);
+  expect(await messages('stdin_template: { q: "{{args.q}}" }')).toEqual([
+    'No template of the script names r, s, t',
+  ]);
+  const all =
+    'args: [{ flag: -r, when: args.r }, { each: args.s }, [-q, "{{args.q}}"]], stdin_text: "{{args.t}}"';
+  expect(await messages(all)).toEqual([]);
+  expect(await messages('args: [], stdin_template: "{{args}}"')).toEqual([]);
+  expect(await messages('timeout_sec: 5')).toEqual([]);
+});
+
 it('warns of what not every call has', async () => {
   const { findings } = await compileTool(
     'url: "https://a.test/{{context.run_id}}?o={{context.organisation|default:none}}&s={{context.skill_id}}"',
