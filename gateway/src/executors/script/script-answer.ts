@@ -24,6 +24,9 @@ export const MOST_OUTPUT = 4 * 1024 * 1024;
 const MORE_TIME =
   'Call again with less work, or raise `timeout_sec` of the tool in the manifest of its skill.';
 
+const NO_PACKAGE = /\bModuleNotFoundError: No module named|\bCannot find (?:package|module) '(?![./])/;
+const INSTALL =
+  'A package that it needs is missing: install it for the `python3` that is first in the gateway’s `PATH`, or in a `node_modules` of the skill.';
 /** What its author has to know who wrote the script without an isolation. */
 const READ_ONLY = /Read-only file system|\bEROFS\b/;
 const KEEP_ELSEWHERE =
@@ -84,7 +87,7 @@ export function answerOf(
     default: {
       const how = className === 'ok' ? 'reports a failure' : `exited with code ${outcome.exitCode}`;
       const message = `The script of ${tool} ${how}${reasonOf(outcome, plain)}`;
-      return failed('script_failed', message, 'yes', isolationAdvice(outcome, isolation));
+      return failed('script_failed', message, 'yes', adviceFor(outcome, isolation));
     }
   }
 }
@@ -133,10 +136,11 @@ function shown(text: string): string {
   return text.length <= outputCharacters ? text : `${cutText(text, outputCharacters)}${CUT}`;
 }
 
-/** Where what it met is what an isolation does. */
-function isolationAdvice({ stdout, stderr }: ScriptOutcome, isolation: ScriptIsolation): string | undefined {
-  if (isolation === 'none') return undefined;
+/** Where what it met is no matter of the call: a package that is missing, or what an isolation does. */
+function adviceFor({ stdout, stderr }: ScriptOutcome, isolation: ScriptIsolation): string | undefined {
   const said = `${stdout.slice(-LONGEST_REASON)}\n${stderr.slice(-10 * LONGEST_REASON)}`;
+  if (NO_PACKAGE.test(said)) return INSTALL;
+  if (isolation === 'none') return undefined;
   if (READ_ONLY.test(said)) return KEEP_ELSEWHERE;
   return !isolation.network && NO_NETWORK.test(said) ? DECLARE_NETWORK : undefined;
 }

@@ -56,10 +56,10 @@ export async function compileScript(
       : Buffer.from(await content.read(file.path)).toString('latin1', 0, HEAD);
   const interpreter = await interpreterOf({ path: file.path, executable: file.executable === true, head });
   if (typeof interpreter === 'object') throw new InvalidTool(CODE, interpreter.problem, members.entry!.path);
-  if (SHELLS.includes(interpreter) && (await head()).includes('\r\n'))
+  if (await hasWindowsLines(interpreter, head))
     note(
       'skill-script-lines',
-      `entry ${file.path} has Windows line ends, which a shell takes for a part of its words: save it with LF.`,
+      `entry ${file.path} has Windows line ends, which a shell, or the system in a "#!" line, takes for a part of its words: save it with LF.`,
       members.entry!.path,
       'warning',
     );
@@ -79,6 +79,12 @@ export async function compileScript(
     ...(stdinText === undefined ? {} : { stdinText }),
     ...(env === undefined ? {} : { env }),
   };
+}
+
+/** Python and Node read such lines; what starts itself is read by the system, up to the end of its first line. */
+async function hasWindowsLines(interpreter: string, head: () => Promise<string>): Promise<boolean> {
+  if (interpreter === 'itself') return /^#!.*\r\n/.test(await head());
+  return SHELLS.includes(interpreter) && (await head()).includes('\r\n');
 }
 
 /** The first problem of a template ends its tool, at its own line. */

@@ -141,3 +141,16 @@ it('a script that takes too long is given more time in its manifest, not in the 
     error: { next: expect.stringContaining('`timeout_sec`') },
   });
 });
+
+it.each([
+  ["ModuleNotFoundError: No module named 'pypdf'", /^A package that it needs is missing/],
+  [
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad' imported from a.mjs",
+    /^A package that it needs/,
+  ],
+  ["Error: Cannot find module 'left-pad'", /^A package that it needs/],
+  ["Error: Cannot find module './lib.js'", /^Read what the script says/],
+])('a missing package is no matter of the call: %s', (stderr, next) => {
+  const answer = answerOf(outcome({ class: 'exit_nonzero', exitCode: 1, stderr }), 't');
+  expect(answer.kind === 'failed' && answer.error.next).toMatch(next);
+});

@@ -360,13 +360,17 @@ describe('a manifest that is none', () => {
 it('warns of a shell script with Windows line ends, and of no other', async () => {
   const findings = async (entry: string) => {
     const windows = {
+      'scripts/a*': '#!/usr/bin/perl\r\n',
       'scripts/a.bash': 'for i in 1 2; do\r\necho $i\r\ndone\r\n',
       'scripts/a.py': 'print(1)\r\n',
     };
     return (await compileTool(`entry: ${entry}`, windows)).findings.map(({ message }) => message);
   };
   expect(await findings('scripts/a.bash')).toEqual([
-    'entry scripts/a.bash has Windows line ends, which a shell takes for a part of its words: save it with LF.',
+    'entry scripts/a.bash has Windows line ends, which a shell, or the system in a "#!" line, takes for a part of its words: save it with LF.',
+  ]);
+  expect(await findings('scripts/a')).toEqual([
+    expect.stringMatching(/^entry scripts\/a has Windows line ends/),
   ]);
   expect(await findings('scripts/a.py')).toEqual([]);
   expect(await findings('scripts/run.sh')).toEqual([]);
