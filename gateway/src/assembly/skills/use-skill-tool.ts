@@ -6,7 +6,7 @@ import { cutText } from '../../operations/text/cut-text.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
-import { isHiddenFile } from '../../sources/skill/index.ts';
+import { isHiddenFile, PEOPLE_ALONE } from '../../sources/skill/index.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
 import { objectSchema, ownTool } from '../../topology/calling/own-tool.ts';
 import type { OwnAnswer, ToolContext, TopologyTool } from '../../topology/topology.ts';
@@ -36,12 +36,13 @@ export interface UseSkillParts {
 export function useSkillTool(parts: UseSkillParts): TopologyTool | undefined {
   const readable = readableSources(parts.grants);
   const skills = () => parts.skills().filter(({ source, id }) => readable(source) && parts.mayHave(id));
-  if (skills().length === 0) return undefined;
+  const offered = () => skills().filter((skill) => !isForPeople(skill));
+  if (offered().length === 0) return undefined;
   return ownTool({
     name: USE_SKILL,
     operations: [],
     define: () => ({
-      description: `Reads a skill's instructions and makes its tools the ones you have; call it before a task that a skill is for. Without skill it lists all; path reads another file of the skill. ${named(skills())}`,
+      description: `Reads a skill's instructions and makes its tools the ones you have; call it before a task that a skill is for. Without skill it lists all; path reads another file of the skill. ${named(offered())}`,
       inputSchema: objectSchema({
         skill: { type: 'string', description: 'Name; "none" ends the selection.' },
         path: { type: 'string', description: 'A file of the skill.' },
@@ -51,6 +52,11 @@ export function useSkillTool(parts: UseSkillParts): TopologyTool | undefined {
     }),
     resolve: (args, context) => answer({ ...parts, skills }, args, context),
   });
+}
+
+/** As clients that know the key take it: somebody asks for the skill, by its prompt, and no model begins it. */
+function isForPeople({ frontMatter }: SkillOfSource): boolean {
+  return String(frontMatter[PEOPLE_ALONE]) === 'true';
 }
 
 function named(skills: readonly SkillOfSource[]): string {
@@ -67,7 +73,8 @@ async function answer(
   context: ToolContext,
 ): Promise<OwnAnswer> {
   const from = typeof offset === 'number' ? offset : 0;
-  if (typeof asked !== 'string' || asked === '') return listed(parts.skills(), from);
+  const offered = parts.skills().filter((skill) => !isForPeople(skill));
+  if (typeof asked !== 'string' || asked === '') return listed(offered, from);
   if (asked === 'none') {
     const still = await context.selectSkill?.(undefined);
     const text =
@@ -82,8 +89,14 @@ async function answer(
       'skill_unknown',
       `There is no skill ${asked.slice(0, 64)}.${didYouMean(
         asked,
-        parts.skills().map(({ id }) => id),
+        offered.map(({ id }) => id),
       )}`,
+    );
+  if (isForPeople(skill))
+    throw new ToolcribError(
+      'skill_forbidden',
+      `The skill ${skill.id} is for people to begin: its SKILL.md says ${PEOPLE_ALONE}.`,
+      { next: `A person takes the prompt ${skill.id}.` },
     );
   if (typeof path === 'string') return { kind: 'answer', text: await textOf(parts, skill, path, from) };
   const counts = (await context.selectSkill?.(skill.id)) ?? skill.id;

@@ -26,6 +26,8 @@ export interface FrontMatter {
 /** Agent Skills specification, front matter: name. */
 const NAME = /^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/;
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
+/** Not of the specification, and of many skills: no model begins it. */
+export const PEOPLE_ALONE = 'disable-model-invocation';
 const MOST_DESCRIPTION = 1024;
 const MOST_COMPATIBILITY = 500;
 const MOST_ENTRIES = 100;
@@ -79,7 +81,7 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
   if (allowed !== undefined && typeof allowed !== 'string')
     say('skill-allowed-tools', 'allowed-tools is one text with spaces between.', place(['allowed-tools']));
   for (const key of Object.keys(front)
-    .filter((one) => !KNOWN.includes(one))
+    .filter((one) => !KNOWN.includes(one) && one !== PEOPLE_ALONE)
     .slice(0, MOST_ENTRIES))
     say(
       'skill-key-unknown',

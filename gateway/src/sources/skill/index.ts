@@ -1,7 +1,7 @@
 export * from './artifacts.ts';
 export * from './compile-skill.ts';
 export * from './describe-skills.ts';
-export { type FrontMatter, readFrontMatter } from './front-matter.ts';
+export { type FrontMatter, PEOPLE_ALONE, readFrontMatter } from './front-matter.ts';
 export { PACKAGE_LIMITS } from './limits.ts';
 export {
   isHiddenFile,

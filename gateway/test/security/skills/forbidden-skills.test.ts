@@ -76,3 +76,25 @@ test('while the skills of a source are not known, those of its tools that are st
   expect(entry!.facts.skill).toBe('exams');
   expect(selections.refuse(entry!, { tool: entry!.name })).toMatchObject({ code: 'skill_forbidden' });
 });
+
+test('a skill that is for people alone is a prompt, and nothing that a model may begin', async () => {
+  const release = skillText('release').replace('name:', 'disable-model-invocation: true\nname:');
+  school = await attackedSchool({ release: { 'SKILL.md': release }, practice: skill('practice') });
+  const { gateway } = school;
+  const use = (args: Record<string, string>) => gateway.call({ tool: 'use_skill', arguments: args });
+  expect(await use({})).toMatchObject({ structured: { skills: [{ name: 'practice' }] } });
+  const { tool } = gateway.view().tools.find(({ name }) => name === 'use_skill')!;
+  expect(tool.description).not.toContain('release');
+  for (const args of [{ skill: 'release' }, { skill: 'release', path: 'SKILL.md' }])
+    expect(await use(args)).toMatchObject({
+      error: { code: 'skill_forbidden', message: expect.stringContaining('disable-model-invocation') },
+    });
+  expect(JSON.stringify(await gateway.getPrompt('release', {}, {}))).toContain('Steps.');
+});
+
+test('where every skill is for people alone, a model has no use_skill', async () => {
+  const release = skillText('release').replace('name:', 'disable-model-invocation: true\nname:');
+  school = await attackedSchool({ release: { 'SKILL.md': release } });
+  expect(school.names()).toEqual(['list_students']);
+  expect(school.gateway.view().prompts).toMatchObject([{ name: 'release' }]);
+});
