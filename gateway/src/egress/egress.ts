@@ -94,8 +94,8 @@ export class EgressFailure extends Error {
   readonly sent: Sent;
   /** Status, when the head of the answer had arrived. */
   readonly status: number | undefined;
-  /** Of a `timeout`: what had come of a successful answer that says no length, as streams do. */
-  readonly received: EgressResponse | undefined;
+  /** No log shows what a service wrote. */
+  readonly #received: EgressResponse | undefined;
 
   constructor(
     kind: FailureKind,
@@ -108,7 +108,12 @@ export class EgressFailure extends Error {
     this.kind = kind;
     this.sent = sent;
     this.status = options.status;
-    this.received = options.received;
+    this.#received = options.received;
+  }
+
+  /** Of a `timeout`: what had come of a successful answer that says no length, as streams do. */
+  get received(): EgressResponse | undefined {
+    return this.#received;
   }
 }
 

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type net from 'node:net';
 import tls from 'node:tls';
+import { inspect } from 'node:util';
 import zlib from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createEgress,
   type Egress,
+  type EgressFailure,
   type EgressLimits,
   type OutgoingRequest,
 } from '../../src/egress/index.ts';
@@ -417,6 +419,34 @@ describe('limits', () => {
         /within 300 ms; its answer \(200\) began, and after 5 bytes had not ended/,
       ),
     });
+  });
+
+  it('has what had come of a stream, where no log shows it', async () => {
+    const answers = {
+      '/': '\r\n5\r\nevent\r\n',
+      '/length': 'content-length: 10\r\n\r\nevent',
+      '/coded': 'content-encoding: gzip\r\n\r\n5\r\nevent\r\n',
+    };
+    const server = await serve(
+      Object.fromEntries(
+        Object.entries(answers).map(([path, rest]): [string, Script] => [
+          path,
+          (socket) =>
+            socket.write(
+              `HTTP/1.1 200 OK\r\n${path === '/length' ? '' : 'transfer-encoding: chunked\r\n'}${rest}`,
+            ),
+        ]),
+      ),
+    );
+    const egress = door({ allow: [server.authority] });
+    const failure = async (path: string) =>
+      call(egress, `${server.origin}${path}`, {}, { timeoutMs: 300 }).catch((error: unknown) => error);
+    const stream = (await failure('/')) as EgressFailure;
+    expect(Buffer.from(stream.received!.body).toString()).toBe('event');
+    expect(stream.received).toMatchObject({ status: 200, url: `${server.origin}/` });
+    expect(inspect(stream)).not.toContain('received');
+    for (const path of ['/length', '/coded'])
+      expect(await failure(path)).toMatchObject({ kind: 'timeout', received: undefined });
   });
 
   it('the deadline covers DNS', async () => {

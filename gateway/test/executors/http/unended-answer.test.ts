@@ -23,6 +23,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   egress = createEgress({ allow: [origin] });
+  // the door is opened by its first request, which takes a while where much else goes on
+  begin = (response) => response.end();
+  const limits = { timeoutMs: 30_000, maxBytes: 1, maxRedirects: 0 };
+  await egress.request({ method: 'GET', url: origin, headers: [] }, limits, new AbortController().signal);
 });
 afterAll(async () => {
   await egress.close();
@@ -46,7 +50,7 @@ async function run(
   begin = answer;
   requests = 0;
   const signal = new AbortController().signal;
-  const deadline = Date.now() + 400;
+  const deadline = Date.now() + 1000;
   const executor = createHttpExecutor({
     egress,
     credentials: {
