@@ -163,7 +163,10 @@ describe('toolcrib artifacts', () => {
     const { file } = JSON.parse(out);
     expect(file).toBe(crib.path('__candidates.csv'));
     expect(await readFile(file, 'utf8')).toBe('id,name\n');
-    expect((await crib.run(['artifacts', 'get', other])).exit).toBe(64);
+    expect(await crib.run(['artifacts', 'get', other])).toMatchObject({
+      exit: 73,
+      err: expect.stringContaining('error file_conflict: '),
+    });
     expect(await readFile(file, 'utf8')).toBe('id,name\n');
     expect((await crib.run(['artifacts', 'get', other, '--out', 'other.csv'])).exit).toBe(0);
   });

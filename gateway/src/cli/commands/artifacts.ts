@@ -57,7 +57,8 @@ export function getArtifact(id: string, options: ArtifactOptions, terminal: Term
         if (isOwn) await rm(file, { force: true });
         throw cause;
       }
-      throw new ToolcribError('usage', `${file} is there already.`, {
+      throw new ToolcribError('file_conflict', `${file} is there already: nothing was written.`, {
+        location: file,
         next: 'Name another file with --out.',
         cause,
       });
