@@ -89,7 +89,7 @@ const NO_SKILL: Diagnostic = {
   code: 'skill-none',
   severity: 'warning',
   message:
-    'No skill was found: a skill is a folder with SKILL.md. API documents are named by their files, tool packages by `package` in the configuration.',
+    'No skill was found: a skill is a folder with SKILL.md, and hidden folders are looked into only where one is named itself. API documents are named by their files, tool packages by `package` in the configuration.',
 };
 
 function ofFolders({ problems, overridden, skills }: SkillSnapshot): Diagnostic[] {
