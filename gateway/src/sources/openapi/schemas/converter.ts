@@ -14,6 +14,7 @@ import {
   invalidKeyword,
   isUnsaidList,
   isUsableValue,
+  meantType,
   readCount,
   readDependentNames,
   readEnum,
@@ -142,7 +143,7 @@ export class SchemaConverter {
   /** `asPart`: what it says of further properties is not said of the whole that it is a part of. */
   #schema(declared: unknown, inPlace: boolean, asPart = false): Json {
     if (typeof declared === 'boolean') return declared;
-    const node = isObject(declared) ? (this.#dialect?.refine(declared) ?? declared) : declared;
+    const node = isObject(declared) ? this.#typed(this.#dialect?.refine(declared) ?? declared) : declared;
     if (!isObject(node)) {
       this.#report('schema-invalid', 'A schema must be an object; anything is accepted here.');
       return {};
@@ -157,6 +158,13 @@ export class SchemaConverter {
     const out: JsonObject = {};
     this.#keywords(node, out, inPlace, asPart);
     return this.#finish(node, out);
+  }
+
+  #typed(node: JsonObject): JsonObject {
+    const type = meantType(node.type);
+    if (type === undefined) return node;
+    this.#report('type-misnamed', `There is no type ${node.type}; it is read as ${type}.`, 'type');
+    return { ...node, type };
   }
 
   #finish(node: JsonObject, out: JsonObject): Json {

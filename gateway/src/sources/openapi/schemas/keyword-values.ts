@@ -25,6 +25,25 @@ export function readCount(value: Json): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** How authors name types that JSON Schema calls otherwise. */
+const MEANT_TYPES: ReadonlyMap<Json | undefined, string> = new Map([
+  ['bool', 'boolean'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['decimal', 'number'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['date', 'string'],
+  ['datetime', 'string'],
+]);
+
+/** `boolean` for `bool`; undefined for what is a type, or nobody's. */
+export function meantType(type: Json | undefined): string | undefined {
+  return MEANT_TYPES.get(type);
+}
+
 /** One type or a list of them; `file` is text by then. Undefined where none is known. */
 export function readTypes(value: Json): Json | undefined {
   if (typeof value === 'string')

@@ -32,6 +32,28 @@ const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/$
 const local = (name: string): { $ref: string } => ({ $ref: `#/$defs/${name}` });
 
 describe('keywords', () => {
+  it('types by the names that programs give them, with what belongs to the type', () => {
+    const properties = {
+      on: { type: 'bool', default: 'false', nullable: true },
+      level: { type: 'int', enum: ['1', 2] },
+      odd: { type: 'thing' },
+    };
+    const { schema, diagnostics } = convert({ type: 'object', properties }, {}, 'request', false);
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        on: { type: ['boolean', 'null'], default: false },
+        level: { type: 'integer', enum: [1, 2] },
+        odd: {},
+      },
+    });
+    expect(diagnostics).toMatchObject([
+      { code: 'type-misnamed', message: 'There is no type bool; it is read as boolean.' },
+      { code: 'type-misnamed', pointer: '#/x/properties/level/type' },
+      { code: 'keyword-invalid', pointer: '#/x/properties/odd/type' },
+    ]);
+  });
+
   it.each<Direction>(['request', 'response'])('lists of lists of which nothing is said, %s', (direction) => {
     const unsaid = { type: 'array', items: { type: 'array' } };
     const { schema, diagnostics } = convert(unsaid, {}, direction, false);
