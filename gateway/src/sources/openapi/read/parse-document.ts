@@ -10,8 +10,10 @@ const MAX_ALIASES = 10_000;
 
 const OPTIONS = { merge: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
 
-/** What a sign-in, a proxy or the reader of a documentation answers instead. */
-const PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
+/** What a sign-in, a proxy or the reader of a documentation answers instead; that of NestJS begins with a comment. */
+const PAGE = /^\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html)\b/i;
+/** Characters in which a page is recognised. */
+const PAGE_HEAD = 4096;
 
 /** How compressed files begin; what is no UTF-8 in them was replaced when they were read as text. */
 const PACKINGS = [
@@ -25,13 +27,13 @@ const PACKINGS = [
  */
 export async function parseDocument(text: string, location: string, log: DiagnosticLog): Promise<unknown> {
   const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  if (PAGE.test(plain)) {
+  if (PAGE.test(plain.slice(0, PAGE_HEAD))) {
     throw new ToolcribError(
       'source_invalid',
       `The document ${location} is a page for people (HTML), and no description of an API.`,
       {
         location,
-        next: 'Name the address of the document itself. Where it wants a credential, `openapi: { document: …, headers: … }` shows one.',
+        next: 'Name the address of the document itself, which such a page often loads: /openapi.json, /swagger.json, /docs-json. Where it wants a credential, `openapi: { document: …, headers: … }` shows one.',
       },
     );
   }

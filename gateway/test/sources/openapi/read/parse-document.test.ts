@@ -24,16 +24,18 @@ describe('parseDocument', () => {
     expect(log.list()).toMatchObject([{ code: 'key-duplicate', message: expect.stringContaining('spec:3') }]);
   });
 
-  it.each(['<!DOCTYPE html><title>Sign in</title>', '\uFEFF\n<html lang="en">', '<!doctype HTML>'])(
-    '%j is told as a page, with where a credential goes',
-    async (text) => {
-      await expect(parse(text)).rejects.toMatchObject({
-        code: 'source_invalid',
-        message: expect.stringContaining('page for people'),
-        next: expect.stringContaining('headers'),
-      });
-    },
-  );
+  it.each([
+    '<!DOCTYPE html><title>Sign in</title>',
+    '\uFEFF\n<html lang="en">',
+    '<!doctype HTML>',
+    '\n<!-- HTML for static distribution bundle build -->\n<!-- > -- - -->\n<!DOCTYPE html>\n<html lang="en">',
+  ])('%j is told as a page, with where a credential goes', async (text) => {
+    await expect(parse(text)).rejects.toMatchObject({
+      code: 'source_invalid',
+      message: expect.stringContaining('page for people'),
+      next: expect.stringContaining('headers'),
+    });
+  });
 
   it.each([
     ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]).toString()],
