@@ -121,7 +121,11 @@ function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
   return { kind: answer.kind, sent: answer.sent, status: answer.status };
 }
 
-function adviceOn({ kind }: EgressFailure): { readonly next?: string } {
+const ASK_FOR_AN_END =
+  'Ask for an answer that ends, without watching or following, or for less of it; or raise `limits.timeout` of the source.';
+
+function adviceOn({ kind, status }: EgressFailure): { readonly next?: string } {
+  if (kind === 'timeout' && status !== undefined) return { next: ASK_FOR_AN_END };
   const next = proxyAdvice(kind);
   return next === undefined ? {} : { next: `Nothing was sent. ${next}` };
 }
