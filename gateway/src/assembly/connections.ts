@@ -56,6 +56,7 @@ export function connectionOf(
     ...(upstream === undefined ? {} : { upstream: definitionKey(upstream.definition) }),
     ...(configuredAccount === undefined ? {} : { configuredAccount }),
     ...(source.credentials === undefined ? {} : { credentials: source.credentials }),
+    ...(source.socketPath === undefined ? {} : { socketPath: source.socketPath }),
     ...(source.tls === undefined ? {} : { tls: source.tls }),
     ...(source.headers === undefined ? {} : { headers: source.headers }),
     ...(source.region === undefined ? {} : { region: source.region }),
@@ -98,7 +99,7 @@ export function accountConnection(
   { source, provider }: Origin,
 ): Connection {
   const { credentials: configured, configuredAccount: _key, ...unnamed } = base;
-  const { actingUser: _own, baseUrl: _url, headers, tls, ...rest } = unnamed;
+  const { actingUser: _own, baseUrl: _url, socketPath, headers, tls, ...rest } = unnamed;
   const baseUrl = account.baseUrl ?? source.baseUrl ?? regionUrl(provider, account.region ?? source.region);
   const credentials = accountCredentials(configured, account.credentials);
   return {
@@ -115,6 +116,7 @@ export function accountConnection(
     // The configuration's headers may hold a key: they go where the configuration says, nowhere else; so does its certificate.
     ...(headers === undefined || account.baseUrl !== undefined ? {} : { headers }),
     ...(tls === undefined || account.baseUrl !== undefined ? {} : { tls }),
+    ...(socketPath === undefined || account.baseUrl !== undefined ? {} : { socketPath }),
     ...(account.actingUser === undefined ? {} : { actingUser: account.actingUser }),
   };
 }

@@ -49,7 +49,8 @@ function urlsOf(source: SourceConfiguration): string[] {
       ? []
       : [credentials, ...Object.values(credentials.schemes ?? {})];
   return [
-    source.baseUrl,
+    // through a socket nothing goes to the host of that name
+    source.socketPath === undefined ? source.baseUrl : undefined,
     ...documents,
     ...providers,
     ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),

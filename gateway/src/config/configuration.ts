@@ -243,6 +243,8 @@ export interface SourceConfiguration {
   readonly baseUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
   readonly credentials?: ConnectionCredentials;
+  /** Absolute. */
+  readonly socketPath?: string;
   readonly tls?: TlsSettings;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;

@@ -211,6 +211,9 @@ function source(
     ...(entry.actingUser === undefined ? {} : { actingUser: entry.actingUser }),
     ...(entry.rawProxy === undefined ? {} : { rawProxy: entry.rawProxy }),
     ...(entry.baseUrl === undefined ? {} : { baseUrl: entry.baseUrl }),
+    ...(entry.socketPath === undefined
+      ? {}
+      : { socketPath: absolutePath(entry.socketPath, context.baseDirectory, context.env) }),
     ...(entry.serverVariables === undefined ? {} : { serverVariables: entry.serverVariables }),
     ...(entry.credentials === undefined
       ? {}

@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher, Pool } from 'undici';
 import type { ProxySettings } from '../operations/index.ts';
-import { openConnectors } from './connectors.ts';
+import { type Connectors, openConnectors, openSocket } from './connectors.ts';
 import type { DestinationCheck } from './destination.ts';
 import type { Resolve, TlsIdentity } from './egress.ts';
 
@@ -18,25 +18,34 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/**
- * Connections by origin, kept alive and reused, HTTP/1.1. A connection goes only to an address that was
- * checked for its origin: names by their connector, literal addresses were checked with the URL.
- */
+/** Connections by origin that go where the egress door leads. */
 export async function openConnections(
   check: DestinationCheck,
   resolve: Resolve,
   proxy?: ProxySettings,
   tls?: TlsIdentity,
 ): Promise<Connections> {
-  const { Agent, Pool } = await import('undici');
-  const pools = new Map<string, Pool>();
   const secure = tls === undefined ? {} : { secureContext: tls.context };
   const connectors = await openConnectors(check, resolve, proxy, secure);
+  return poolConnections(connectors, (origin) => check.parse(origin));
+}
+
+/** The same through a socket, whatever the origin is called. */
+export async function openSocketConnections(socketPath: string): Promise<Connections> {
+  return poolConnections(await openSocket(socketPath), (origin) => new URL(origin));
+}
+
+/**
+ * Connections by origin, kept alive and reused, HTTP/1.1. A connection goes only to an address that was
+ * checked for its origin: names by their connector, literal addresses were checked with the URL.
+ */
+async function poolConnections(connectors: Connectors, parse: (origin: string) => URL): Promise<Connections> {
+  const { Agent, Pool } = await import('undici');
+  const pools = new Map<string, Pool>();
   const agent: Agent = new Agent({
     maxHeaderSize: MAX_HEADER_BYTES,
     factory(origin, options) {
-      const url = check.parse(String(origin));
-      const connect = connectors.to(url);
+      const connect = connectors.to(parse(String(origin)));
       return keptIn(pools, String(origin), new Pool(origin, { ...options, connect }));
     },
   });

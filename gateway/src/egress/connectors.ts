@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { ProxySettings } from '../operations/index.ts';
 import type { DestinationCheck } from './destination.ts';
-import type { Resolve } from './egress.ts';
+import { EgressFailure, type Resolve } from './egress.ts';
 import { openTunnels } from './proxy-tunnel.ts';
 
 type Connector = ReturnType<typeof buildConnector>;
@@ -37,6 +37,29 @@ export async function openConnectors(
     },
     close: async () => tunnels?.close(),
   };
+}
+
+/** The way to whatever listens at a Unix domain socket or named pipe. */
+export async function openSocket(socketPath: string): Promise<Connectors> {
+  const { buildConnector } = await import('undici');
+  const connect = buildConnector({ socketPath, timeout: CONNECT_TIMEOUT_MS });
+  const connector: Connector = (options, callback) =>
+    connect(options, (...[error, socket]: Parameters<typeof callback>) =>
+      error === null ? callback(null, socket!) : callback(socketFailure(socketPath, error), null),
+    );
+  return { to: () => connector, close: async () => undefined };
+}
+
+/** The host that a request names is no part of it. */
+function socketFailure(socketPath: string, error: Error): EgressFailure {
+  const code = 'code' in error ? String(error.code) : '';
+  const what =
+    code === 'ENOENT'
+      ? `There is no socket ${socketPath}`
+      : code === 'EACCES' || code === 'EPERM'
+        ? `The socket ${socketPath} may not be opened by the user that runs the gateway`
+        : `Nothing listens at the socket ${socketPath}`;
+  return new EgressFailure('connect_refused', 'none', `${what} (${code || error.name})`, { cause: error });
 }
 
 /** `dns.lookup` for one origin, with every answer checked; an error from here reaches the request unchanged. */

@@ -1,5 +1,5 @@
 import { includesCredentials } from '../operations/http/includes-credentials.ts';
-import { type Connections, openConnections } from './connections.ts';
+import { type Connections, openConnections, openSocketConnections } from './connections.ts';
 import { contentCodings, DecodingError, decodeContent } from './content-decoding.ts';
 import { createDestinationCheck, type DestinationCheck } from './destination.ts';
 import {
@@ -33,7 +33,11 @@ export function createEgress(options: EgressOptions = {}): Egress {
   let opened: Connections | undefined;
   let closed = false;
   const resolve = sharedLookups(options.resolve ?? systemResolve);
-  const identified = createIdentified((tls) => openConnections(check, resolve, options.proxy, tls));
+  const identified = createIdentified((tls: TlsIdentity) =>
+    openConnections(check, resolve, options.proxy, tls),
+  );
+
+  const sockets = createIdentified(({ id }: { readonly id: string }) => openSocketConnections(id));
 
   const connections = async (): Promise<Connections> => {
     opening ??= openConnections(check, resolve, options.proxy);
@@ -46,6 +50,10 @@ export function createEgress(options: EgressOptions = {}): Egress {
 
   /** One hop. A local destination is reached by the first request, or from itself; never by a foreign redirect. */
   const hop: Hop = (request, from, outgoing, maxBytes, lifetime) => {
+    if (request.socketPath !== undefined) {
+      const through = sockets.of({ id: request.socketPath });
+      return through.then((own) => exchange(own, request, maxBytes, lifetime));
+    }
     const destination = local.size === 0 ? undefined : local.get(request.url.origin);
     if (destination !== undefined && (from === undefined || from.origin === request.url.origin)) {
       return localExchange(destination, request, outgoing, maxBytes, lifetime);
@@ -62,7 +70,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
       if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
       const lifetime = startLifetime(limits.timeoutMs, signal);
       try {
-        return await follow(outgoing, limits, lifetime, localOr(check, local), hop);
+        return await follow(outgoing, limits, lifetime, localOr(check, insideOf(outgoing, local)), hop);
       } finally {
         lifetime.release();
       }
@@ -74,9 +82,19 @@ export function createEgress(options: EgressOptions = {}): Egress {
     },
     async close() {
       closed = true;
-      await Promise.all([(await opening?.catch(() => undefined))?.close(), identified.close()]);
+      const own = await opening?.catch(() => undefined);
+      await Promise.all([own?.close(), identified.close(), sockets.close()]);
     },
   };
+}
+
+/** Origins that need no public address: those of this process, and one behind a socket for the request that goes there. */
+function insideOf(
+  { url, socketPath }: OutgoingRequest,
+  local: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, unknown> {
+  const origin = socketPath === undefined ? undefined : URL.parse(url)?.origin;
+  return origin === undefined ? local : new Map([[origin, true]]);
 }
 
 type Hop = (

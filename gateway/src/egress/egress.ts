@@ -15,6 +15,11 @@ export interface OutgoingRequest {
   readonly credentialHeaders?: readonly string[];
   /** Of TLS with the origin of `url`; stays with it when a redirect leads elsewhere. Refused over http. */
   readonly tls?: TlsIdentity;
+  /**
+   * The operator's Unix domain socket or named pipe, in place of a connection to the host of `url`: nothing is looked
+   * up, no proxy plays a part. Stays with the origin, as `tls` does. Refused over https.
+   */
+  readonly socketPath?: string;
   /** `manual`: a redirect is an answer like any other, for callers who look at each target themselves. Default: `follow`. */
   readonly redirect?: 'follow' | 'manual';
   /** Handed to an in-process destination (`EgressOptions.local`); never leaves the process. */

@@ -1,22 +1,23 @@
 import type { Connections } from './connections.ts';
-import type { TlsIdentity } from './egress.ts';
 
-/** Certificates that are in use at once; beyond, what was used longest ago is closed. */
+/** Certificates or sockets that are in use at once; beyond, what was used longest ago is closed. */
 const MOST = 50;
 
-export interface Identified {
-  of(tls: TlsIdentity): Promise<Connections>;
+export interface Identified<T> {
+  of(way: T): Promise<Connections>;
   close(): Promise<void>;
 }
 
-/** Connections for each TLS identity: no request goes over one that was opened as somebody else. */
-export function createIdentified(open: (tls: TlsIdentity) => Promise<Connections>): Identified {
+/** Connections for each TLS identity or socket: no request goes over one that was opened as somebody else. */
+export function createIdentified<T extends { readonly id: string }>(
+  open: (way: T) => Promise<Connections>,
+): Identified<T> {
   const known = new Map<string, Promise<Connections>>();
   return {
-    of(tls) {
-      const own = known.get(tls.id) ?? open(tls);
-      known.delete(tls.id);
-      known.set(tls.id, own);
+    of(way) {
+      const own = known.get(way.id) ?? open(way);
+      known.delete(way.id);
+      known.set(way.id, own);
       const [oldest] = known;
       if (known.size > MOST && oldest !== undefined) {
         known.delete(oldest[0]);

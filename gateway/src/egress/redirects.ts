@@ -57,7 +57,8 @@ export function redirected(
       ? !(becomesGet && name.startsWith('content-'))
       : PORTABLE_HEADERS.has(name) && !request.credentialHeaders.includes(name);
   const tls = sameOrigin ? request.tls : undefined;
-  return { ...request, url, method, body, tls, headers: filterHeaders(request.headers, keep) };
+  const socketPath = sameOrigin ? request.socketPath : undefined;
+  return { ...request, url, method, body, tls, socketPath, headers: filterHeaders(request.headers, keep) };
 }
 
 function filterHeaders(headers: readonly string[], keep: (name: string) => boolean): string[] {

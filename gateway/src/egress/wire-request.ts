@@ -13,6 +13,7 @@ export interface WireRequest {
   /** Lower-case names of headers that carry a credential. */
   readonly credentialHeaders: readonly string[];
   readonly tls: TlsIdentity | undefined;
+  readonly socketPath: string | undefined;
 }
 
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -42,10 +43,12 @@ export function wireRequest(outgoing: OutgoingRequest, url: URL): WireRequest {
   }
   if (!seen.has('accept-encoding')) headers.push('accept-encoding', ACCEPT_ENCODING);
   if (!seen.has('user-agent')) headers.push('user-agent', USER_AGENT);
-  const { method, body, credentialHeaders = [], tls } = outgoing;
+  const { method, body, credentialHeaders = [], tls, socketPath } = outgoing;
   if (tls !== undefined && url.protocol !== 'https:')
     throw invalid(url, 'its source has `tls`, which needs https');
-  return { url, method, headers, body: bodyOf(body), credentialHeaders, tls };
+  if (socketPath !== undefined && url.protocol !== 'http:')
+    throw invalid(url, 'its source has `socketPath`, through which only http goes');
+  return { url, method, headers, body: bodyOf(body), credentialHeaders, tls, socketPath };
 }
 
 function bodyOf(body: string | Uint8Array | undefined): Uint8Array | undefined {

@@ -74,6 +74,8 @@ export interface Connection {
   readonly configuredAccount?: string;
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly credentials?: ConnectionCredentials;
+  /** The Unix domain socket or named pipe through which its requests go, in place of a connection to the host. */
+  readonly socketPath?: string;
   readonly tls?: TlsSettings;
   /** Sent on every request; never from arguments. */
   readonly headers?: Readonly<Record<string, string>>;

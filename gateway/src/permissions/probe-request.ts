@@ -55,6 +55,7 @@ function requestOf(connection: Connection, baseUrl: string | undefined, path: st
     : [['accept', 'application/json'] as const];
   return {
     method: 'GET',
+    ...(connection.socketPath === undefined ? {} : { socketPath: connection.socketPath }),
     url: `${base.origin}${trimEndOf(base.pathname, '/')}${path}`,
     headers: [...accept, ...Object.entries(headers)],
     credentialHeaders: Object.keys(headers).map((name) => name.toLowerCase()),

@@ -8,6 +8,7 @@ export function plannedRequest({
   url,
   headers,
   body,
+  socketPath,
 }: Extract<RawResult, { kind: 'request' }>['request']): CompletedResult {
   const shown = body === undefined ? undefined : shownBody(body);
   const lines = [`${method} ${url}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
@@ -16,7 +17,13 @@ export function plannedRequest({
     kind: 'completed',
     content: [{ type: 'text', text: `Dry run, nothing was sent:\n${lines.join('\n')}` }],
     structured: {
-      request: { method, url, headers: headers.map(([name, value]) => [name, value]), ...shown },
+      request: {
+        method,
+        url,
+        ...(socketPath === undefined ? {} : { socketPath }),
+        headers: headers.map(([name, value]) => [name, value]),
+        ...shown,
+      },
     },
     outputApplies: false,
   };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { accountKey } from '../../src/assembly/account-key.ts';
-import { connectionOf } from '../../src/assembly/connections.ts';
+import { accountConnection, connectionOf } from '../../src/assembly/connections.ts';
 import type { SourceConfiguration } from '../../src/config/configuration.ts';
+import type { Account } from '../../src/operations/index.ts';
 
 test.each([
   ['an upstream MCP server, whose tools build and crawl', 'mcp', undefined, 300_000],
@@ -10,6 +11,19 @@ test.each([
 ])('the time of a call of %s', (_what, kind, timeoutMs, expected) => {
   const source = { kind, ...(timeoutMs === undefined ? {} : { timeoutMs }) } as SourceConfiguration;
   expect(connectionOf('it', source, {}).limits.timeoutMs).toBe(expected);
+});
+
+test('an account with an address of its own is not behind the socket of the source', () => {
+  const source = { kind: 'openapi', baseUrl: 'http://localhost', socketPath: '/run/api.sock' };
+  const base = connectionOf('it', source as SourceConfiguration, {});
+  const account = (own: object) =>
+    accountConnection(base, { id: 'a', owner: 'user', ...own } as Account, {
+      source: source as SourceConfiguration,
+      provider: undefined,
+    });
+  expect(base.socketPath).toBe('/run/api.sock');
+  expect(account({}).socketPath).toBe('/run/api.sock');
+  expect(account({ baseUrl: 'http://elsewhere.example' }).socketPath).toBeUndefined();
 });
 
 test('configured accounts are told apart by references and headers, not by secrets', () => {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { type OpenMeteoDouble, startOpenMeteoDouble } from './open-meteo-double.ts';
 import { runCommand } from './spawned-command.ts';
@@ -201,6 +201,39 @@ describe('an answer other than the promised object', () => {
     answer = (response) => response.setHeader('content-type', 'application/json').end('null');
     expect(JSON.parse(await callReport())).toEqual({ result: null });
   });
+});
+
+it.skipIf(process.platform === 'win32')('goes through the socket that the configuration names', async () => {
+  const asked: unknown[] = [];
+  const service = createServer((request, response) => {
+    asked.push(`${request.headers.host}${request.url}`);
+    response.end('{}');
+  }).listen(crib.path('api.sock'));
+  await once(service, 'listening');
+  onTestFinished(() => void service.close());
+  const paths = { '/info': { get: { operationId: 'info', responses: { 200: { description: '' } } } } };
+  await writeFile(
+    crib.path('engine.json'),
+    JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }),
+  );
+  const engine = { openapi: './engine.json', baseUrl: 'http://engine/v1', socketPath: './api.sock' };
+  await writeFile(crib.path('engine.yaml'), JSON.stringify({ sources: { engine } }));
+  const run = (...words: string[]) => crib.run([...words, '--config', 'engine.yaml']);
+  expect(await run('call', 'engine_info')).toMatchObject({ exit: 0, err: '' });
+  expect((await run('call', 'engine_info', '--curl')).out).toContain(
+    `--unix-socket ${crib.path('api.sock')}`,
+  );
+  expect(asked).toEqual(['engine/v1/info']);
+  const said = (await run('doctor')).out;
+  expect(said).toContain(`http://engine answers through ${crib.path('api.sock')} (200)`);
+  service.closeAllConnections();
+  service.close();
+  await once(service, 'close');
+  expect(await run('call', 'engine_info')).toMatchObject({
+    exit: 69,
+    err: expect.stringContaining(`There is no socket ${crib.path('api.sock')} (ENOENT)`),
+  });
+  expect((await run('doctor')).out).toContain('let the user that runs the gateway open it');
 });
 
 it('shows on a terminal what a slow tool says that it is doing', async () => {

@@ -30,6 +30,12 @@ it('every address that the operator wrote down may be reached, by its origin', a
   ]);
 });
 
+it('the host of a source behind a socket is not among them', async () => {
+  const source = { openapi: './docker.yaml', baseUrl: 'http://localhost/v1.43' };
+  expect(await allowed({ sources: { docker: { ...source, socketPath: '/run/docker.sock' } } })).toEqual([]);
+  expect(await allowed({ sources: { docker: source } })).toEqual(['http://localhost']);
+});
+
 it('the keys of an identity provider may lie elsewhere', async () => {
   const jwt = { issuer: 'https://id.example', audience: 'a', jwksUrl: 'http://127.0.0.1:8080/keys' };
   expect(await allowed({ auth: { jwt } })).toEqual(['https://id.example', 'http://127.0.0.1:8080']);

@@ -267,6 +267,42 @@ describe('what a configuration must not say', () => {
       /absolute http or https URL/,
     ],
     [
+      'a socket without a base URL',
+      'sources:\n  a:\n    openapi: x\n    socketPath: /run/api.sock\n',
+      4,
+      /Set baseUrl, too/,
+    ],
+    [
+      'a socket for https',
+      'sources:\n  a:\n    openapi: x\n    baseUrl: https://localhost\n    socketPath: /run/api.sock\n',
+      5,
+      /Set baseUrl, too, to say host and path as the service knows them: http:/,
+    ],
+    [
+      'a socket with TLS',
+      'sources:\n  a:\n    openapi: x\n    baseUrl: http://localhost\n    tls: { ca: x }\n    socketPath: /run/api.sock\n',
+      6,
+      /No TLS goes through it/,
+    ],
+    [
+      'a socket for accounts of their own',
+      'sources:\n  a:\n    openapi: x\n    baseUrl: http://localhost\n    connections: records\n    socketPath: /run/api.sock\n',
+      6,
+      /one for all/,
+    ],
+    [
+      'a socket beside what makes no requests',
+      'sources:\n  a:\n    self: {}\n    baseUrl: http://localhost\n    socketPath: /run/api.sock\n',
+      5,
+      /Only sources of kind openapi and manifest/,
+    ],
+    [
+      'a socket beside mcp',
+      'sources:\n  a:\n    mcp: { command: x }\n    socketPath: /run/api.sock\n',
+      4,
+      /reached by a command or a url/,
+    ],
+    [
       'a hop-by-hop header',
       'sources:\n  a:\n    openapi: x\n    headers: { Host: evil.test }\n',
       4,
@@ -360,6 +396,17 @@ describe('what a configuration must not say', () => {
 
 describe('overrides of the command line', () => {
   const two = 'sources: { a: { openapi: a.json }, b: { openapi: b.json } }';
+
+  it('a base URL leads to its host, past the socket of the source', async () => {
+    const text = 'sources: { a: { openapi: a.json, baseUrl: http://localhost, socketPath: ./api.sock } }';
+    const { a } = (await load(text)).sources;
+    expect(a).toMatchObject({ baseUrl: 'http://localhost', socketPath: join(folder, 'api.sock') });
+    const overrides = { baseUrls: [{ url: 'http://127.0.0.1:2375' }] };
+    const { sources, egress } = await load(text, { overrides });
+    expect(sources['a']).toMatchObject({ baseUrl: 'http://127.0.0.1:2375' });
+    expect(sources['a']).not.toHaveProperty('socketPath');
+    expect(egress.allow).toEqual(['http://127.0.0.1:2375']);
+  });
 
   it('win over the file', async () => {
     const configuration = await load(

@@ -1,4 +1,3 @@
-import type { SecureContext } from 'node:tls';
 import { expect, it } from 'vitest';
 import type { Connections } from '../../src/egress/connections.ts';
 import { createIdentified } from '../../src/egress/identified.ts';
@@ -7,7 +6,7 @@ import { createIdentified } from '../../src/egress/identified.ts';
 function bench() {
   const opened: string[] = [];
   const ended: string[] = [];
-  const identified = createIdentified(async ({ id }) => {
+  const identified = createIdentified(async ({ id }: { readonly id: string }) => {
     opened.push(id);
     if (id === 'bad') throw new Error('It cannot be opened.');
     return {
@@ -15,7 +14,7 @@ function bench() {
       close: async () => void ended.push(`${id} closed`),
     } as unknown as Connections;
   });
-  const of = (id: string) => identified.of({ id, context: {} as SecureContext });
+  const of = (id: string) => identified.of({ id });
   return { identified, of, opened, ended };
 }
 

@@ -11,6 +11,7 @@ const FIRST: WireRequest = {
   headers: ['Authorization', 'Bearer t', 'Accept', 'application/json'],
   body: undefined,
   credentialHeaders: ['authorization'],
+  socketPath: undefined,
   tls: { id: 'client', context: {} as SecureContext },
 };
 const follow = (location: string, changes: Partial<WireRequest> = {}, status = 307) =>

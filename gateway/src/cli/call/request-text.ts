@@ -5,6 +5,7 @@ import { shellWord } from '../command-line.ts';
 export interface ShownRequest {
   readonly method: string;
   readonly url: string;
+  readonly socketPath?: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body?: string;
 }
@@ -16,10 +17,21 @@ export function shownRequest(structured: Json | undefined): ShownRequest | undef
   if (!isObject(request) || typeof request['method'] !== 'string' || typeof request['url'] !== 'string') {
     return undefined;
   }
-  const { method, url, body } = request as { method: string; url: string; body?: Json };
+  const { method, url, socketPath, body } = request as {
+    method: string;
+    url: string;
+    socketPath?: string;
+    body?: Json;
+  };
   const text =
     body === undefined || body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  return { method, url, headers: headerPairs(request), ...(text === undefined ? {} : { body: text }) };
+  return {
+    method,
+    url,
+    ...(socketPath === undefined ? {} : { socketPath }),
+    headers: headerPairs(request),
+    ...(text === undefined ? {} : { body: text }),
+  };
 }
 
 function headerPairs({ headers }: JsonObject): Array<readonly [string, string]> {
@@ -38,9 +50,10 @@ export function requestText({ method, url, headers, body }: ShownRequest): strin
 }
 
 /** As a curl command for a POSIX shell; redacted values stay redacted. */
-export function curlCommand({ method, url, headers, body }: ShownRequest): string {
+export function curlCommand({ method, url, socketPath, headers, body }: ShownRequest): string {
   const parts = [
     `curl -X ${shellWord(method)} ${shellWord(url)}`,
+    ...(socketPath === undefined ? [] : [`--unix-socket ${shellWord(socketPath)}`]),
     ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
   ];

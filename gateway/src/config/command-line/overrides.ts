@@ -116,7 +116,12 @@ function sourcesWith(
     const name = targetOf(sources, option, named);
     changed[name] = { ...changed[name]!, ...change };
   };
-  for (const { source, url } of overrides.baseUrls ?? []) edit('--base-url', source, { baseUrl: url });
+  for (const { source, url } of overrides.baseUrls ?? []) {
+    const name = targetOf(sources, '--base-url', source);
+    // who names another address means a host, not a name behind the socket
+    const { socketPath: _socket, ...reached } = changed[name]!;
+    changed[name] = { ...reached, baseUrl: url };
+  }
   for (const { source, scheme, settings } of overrides.credentials ?? []) {
     const { credentials } = changed[targetOf(sources, '--auth', source)]!;
     const before = credentials === undefined || credentials === 'none' ? {} : credentials;

@@ -158,6 +158,9 @@ const shared = {
     .optional()
     .describe("Values for the variables of the document's servers."),
   credentials: credentials.optional(),
+  socketPath: text
+    .optional()
+    .describe('A Unix domain socket, or a named pipe, through which its requests go; needs an http baseUrl.'),
   tls: tls.optional().describe('How its requests show themselves in TLS, and whom they trust.'),
   headers: z
     .record(sentHeaderName, secret)
@@ -268,7 +271,26 @@ const BESIDE_MCP: Readonly<Record<string, string>> = {
   credentials:
     'A server gets its key within: mcp: { …, headers: … } or mcp: { …, env: … }; it is signed in to by mcp: { …, oauth: … }.',
   headers: 'A server gets them within: mcp: { …, headers: … }.',
+  socketPath: 'A server is reached by a command or a url: mcp: { command: … }.',
 };
+
+/** Kinds of ours whose calls are requests to one service. */
+const REQUESTING: readonly string[] = ['openapi', 'manifest'];
+
+/** Why a socket cannot be the way to a source, where it cannot. */
+function socketProblem(
+  { baseUrl, tls, connections }: Record<string, unknown>,
+  kind: string | undefined,
+): string | undefined {
+  if (kind !== undefined && Object.hasOwn(KIND_SETTINGS, kind) && !REQUESTING.includes(kind))
+    return `Only sources of kind ${REQUESTING.join(' and ')} are reached through a socket.`;
+  if (typeof baseUrl !== 'string' || URL.parse(baseUrl)?.protocol === 'https:')
+    return 'Set baseUrl, too, to say host and path as the service knows them: http://localhost, http://localhost/v1.43.';
+  if (tls !== undefined) return 'No TLS goes through it: leave out tls.';
+  if (connections === 'records')
+    return 'What this machine serves is one for all: leave out connections: records.';
+  return undefined;
+}
 
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
 export function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
@@ -293,6 +315,9 @@ export function source(kinds: readonly string[], topologyName: z.ZodType<string>
         for (const [key, message] of Object.entries(BESIDE_MCP))
           if (given[key] !== undefined) context.addIssue({ code: 'custom', path: [key], message });
       }
+      const problem = given['socketPath'] === undefined ? undefined : socketProblem(given, named[0]);
+      if (problem !== undefined && given['mcp'] === undefined)
+        context.addIssue({ code: 'custom', path: ['socketPath'], message: problem });
       if (named.length === 1) return;
       const message =
         named.length === 0

@@ -8,6 +8,8 @@ export interface Service {
   readonly origin: string;
   /** What may be asked for there: the address of an operation that needs no argument in its path, else the root. */
   readonly probe: string;
+  /** Through which it is asked, where the source has one. */
+  readonly socketPath?: string;
   /** The setting that says where it is; absent: `baseUrl` of the source. */
   readonly setting?: string;
 }
@@ -25,7 +27,7 @@ export interface Services {
 
 /** Where calls would go, by the same rule as the calls themselves: the connection's base URL, else the document's servers. */
 export function servicesOf({ sources }: Configuration, catalog: Catalog): Services {
-  const probes = new Map<string, string>();
+  const found = new Map<string, Service>();
   const read = new Map<string, number>();
   const faults = new Set<string>();
   for (const entry of catalog.entries) {
@@ -50,14 +52,18 @@ export function servicesOf({ sources }: Configuration, catalog: Catalog): Servic
     }
     const url = URL.parse(base);
     if (url === null || !url.protocol.startsWith('http')) continue;
-    const known = probes.get(url.origin);
-    if (known === undefined) probes.set(url.origin, `${url.origin}/`);
-    if (known === undefined || new URL(known).pathname === '/') {
-      const address = operationAddress(url, entry.facts.http);
-      if (address !== undefined) probes.set(url.origin, address);
-    }
+    const { origin } = url;
+    const { socketPath } = connection;
+    const key = `${socketPath ?? ''} ${origin}`;
+    const probe = found.get(key)?.probe ?? `${origin}/`;
+    const address = new URL(probe).pathname === '/' ? operationAddress(url, entry.facts.http) : undefined;
+    found.set(key, {
+      origin,
+      probe: address ?? probe,
+      ...(socketPath === undefined ? {} : { socketPath }),
+    });
   }
-  return { services: [...probes].map(([origin, probe]) => ({ origin, probe })), faults: [...faults] };
+  return { services: [...found.values()], faults: [...faults] };
 }
 
 /** Undefined for what changes something, and where arguments would have to be invented. */

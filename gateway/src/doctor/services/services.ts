@@ -47,9 +47,11 @@ function leadsNowhere(message: string): Finding {
 }
 
 async function reach(service: Service, egress: Egress, around: Proxies): Promise<Reached> {
-  const { origin, probe } = service;
+  const { origin, probe, socketPath } = service;
   const check = 'service';
-  const request = { method: 'HEAD', url: probe, headers: [], redirect: 'manual' as const };
+  const through = socketPath === undefined ? {} : { socketPath };
+  const way = socketPath === undefined ? '' : ` through ${socketPath}`;
+  const request = { method: 'HEAD', url: probe, headers: [], redirect: 'manual' as const, ...through };
   const asked = Date.now();
   try {
     const { status, headers } = await egress.request(request, LIMITS, AbortSignal.timeout(REACH_TIMEOUT_MS));
@@ -61,7 +63,7 @@ async function reach(service: Service, egress: Egress, around: Proxies): Promise
         : {
             check,
             status: 'ok',
-            message: `${origin} answers (${status})${leads(headers['location'], origin)}`,
+            message: `${origin} answers${way} (${status})${leads(headers['location'], origin)}`,
           },
       ...(Number.isNaN(date) ? {} : { clock }),
     };

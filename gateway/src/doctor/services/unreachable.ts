@@ -15,13 +15,16 @@ export interface Proxies {
   readonly env: Environment;
 }
 
+const OPEN_SOCKET =
+  'Start the service, correct `socketPath`, or let the user that runs the gateway open it: often a group of the service may.';
+
 /** Why a service cannot be reached, and what to do about this reason. */
 export function unreachable(
-  service: Pick<Service, 'origin' | 'setting'>,
+  service: Pick<Service, 'origin' | 'setting' | 'socketPath'>,
   failure: EgressFailure,
   proxies: Proxies,
 ): Finding {
-  const { origin, setting } = service;
+  const { origin, setting, socketPath } = service;
   const message =
     failure.kind === 'egress_blocked'
       ? `${origin}: ${failure.message}`
@@ -30,7 +33,10 @@ export function unreachable(
     check: 'service',
     status: 'error',
     message,
-    next: proxyAdvice(failure.kind) ?? `${advice(failure, setting)}${aboutProxy(failure, proxies)}`,
+    next:
+      socketPath !== undefined && failure.kind === 'connect_refused'
+        ? OPEN_SOCKET
+        : (proxyAdvice(failure.kind) ?? `${advice(failure, setting)}${aboutProxy(failure, proxies)}`),
   };
 }
 

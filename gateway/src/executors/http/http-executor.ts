@@ -38,7 +38,12 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
   const planned = (call: Call, connection: Connection) => {
     const { operation } = call;
     const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
-    const plain = { ...buildRequest(operation, call.arguments, connection), context: contextOf(call) };
+    const { socketPath } = connection;
+    const plain = {
+      ...buildRequest(operation, call.arguments, connection),
+      ...(socketPath === undefined ? {} : { socketPath }),
+      context: contextOf(call),
+    };
     guard?.(plain.url, connection, operation);
     return { plain, security };
   };

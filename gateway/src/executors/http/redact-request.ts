@@ -24,6 +24,7 @@ export function redactRequest(plain: OutgoingRequest, authorised: OutgoingReques
     method: authorised.method,
     url: maskQuery(authorised.url, plain),
     headers,
+    ...(authorised.socketPath === undefined ? {} : { socketPath: authorised.socketPath }),
     ...(authorised.body === undefined ? {} : { body: authorised.body }),
   };
 }
