@@ -47,6 +47,13 @@ describe.skipIf(!existsSync(file))("croit's document (skipped where the shared d
   const hinted = (member: string) =>
     operations.filter(({ hints }) => hints !== undefined && Object.hasOwn(hints, member));
 
+  /** What is told, but for the 73 lists whose page goes out as JSON in the query, which is what this service reads. */
+  const besideQueries = ({ diagnostics }: Description) => {
+    const others = diagnostics.filter(({ code }) => code !== 'query-as-json');
+    expect(diagnostics.length - others.length).toBe(73);
+    return others;
+  };
+
   /** The request of a call, as a dry run shows it. */
   const request = (place: string, args: JsonObject) => {
     const { method, url, headers, body } = buildRequest(
@@ -67,7 +74,7 @@ describe.skipIf(!existsSync(file))("croit's document (skipped where the shared d
       expect(operations).toHaveLength(580);
       expect(new Set(operations.map(({ id }) => id)).size).toBe(580);
       expect(description.skipped).toEqual([]);
-      expect(description.diagnostics).toEqual([]);
+      expect(besideQueries(description)).toEqual([]);
       expect(countBy(operations, (one) => http(one).method)).toEqual({
         GET: 226,
         POST: 169,
@@ -103,7 +110,9 @@ describe.skipIf(!existsSync(file))("croit's document (skipped where the shared d
     });
 
     it('without a word in the configuration none is asked for, and one note says so', async () => {
-      const { operations: open, diagnostics } = await describeText(document);
+      const opened = await describeText(document);
+      const { operations: open } = opened;
+      const diagnostics = besideQueries(opened);
       expect(open.filter(({ requirements }) => requirements !== undefined)).toEqual([]);
       expect(diagnostics).toMatchObject([{ code: 'permissions-unchecked', severity: 'info' }]);
       expect(diagnostics[0]!.message).toMatch(/^562 operations/);
