@@ -232,7 +232,10 @@ describe.skipIf(!status.available)('inside', () => {
   });
 
   it('everything ends with what started it', async () => {
-    const command = { command: 'sh', args: ['-c', 'setsid sleep 987 & echo up; sleep 987'], env: { PATH } };
+    // bwrap's init binds itself to its parent while the program may run already; when it waits, it has
+    const waits = 'while read -r _ _ state _ </proc/1/stat && [ "$state" != S ]; do :; done';
+    const script = `setsid sleep 987 & ${waits}; echo up; sleep 987`;
+    const command = { command: 'sh', args: ['-c', script], env: { PATH } };
     const wrapped = await wrapCommand(definition(), command);
     const child = execFile(wrapped.command, [...wrapped.args], { env: wrapped.env });
     await new Promise((resolve) => child.stdout!.once('data', resolve));
