@@ -247,6 +247,10 @@ describe('a source that is added', () => {
         join(folder, 'crm.json'),
         documentWith('deal').replaceAll(base, 'http://10.1.2.3:9000/v1'),
       );
+      const behind = { baseUrl: 'http://localhost/v1', socketPath: '/run/crm.sock' };
+      const { trial } = await tried({ openapi: './crm.json', ...behind });
+      expect(trial).toMatchObject({ baseUrl: 'http://localhost/v1' });
+      expect(trial?.diagnostics.map(({ code }: { code: string }) => code)).not.toContain('base-url-blocked');
       const credentials = { bearer: { env: 'DESK_TEST_NOT_SET' } };
       expect(await tried({ openapi: './crm.json', credentials })).toMatchObject({
         environment: [{ name: 'DESK_TEST_NOT_SET', set: false }],

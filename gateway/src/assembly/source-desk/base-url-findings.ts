@@ -41,7 +41,9 @@ export function reviewBaseUrls(
     }
   }
   const check = createDestinationCheck(allow);
-  for (const origin of new Set(places.values())) {
+  // through a socket nothing goes to the host
+  const connected = connection.socketPath === undefined ? places.values() : [];
+  for (const origin of new Set(connected)) {
     const refusal = refusalOf(() => check.parse(origin));
     if (refusal === undefined) continue;
     findings.push({

@@ -14,7 +14,9 @@ export interface RefusedService {
 /** Services to which the egress door sends nothing, as their names and literal addresses tell. No name is looked up. */
 export function refusedServices(configuration: Configuration, catalog: Catalog): RefusedService[] {
   const check = createDestinationCheck(configuration.egress.allow);
-  return servicesOf(configuration, catalog).services.flatMap(({ origin }) => {
+  return servicesOf(configuration, catalog).services.flatMap(({ origin, socketPath }) => {
+    // through a socket nothing goes to the host
+    if (socketPath !== undefined) return [];
     try {
       check.parse(origin);
       return [];

@@ -126,6 +126,15 @@ describe('toolcrib start, with a person', () => {
     expect(meant.err).not.toContain('refused');
   });
 
+  it('refuses no host behind a socket, to which nothing goes', async () => {
+    const pets = { openapi: './pets.json', baseUrl: 'http://localhost', socketPath: './pets.sock' };
+    await using desk = await temporaryDesk({
+      'work/pets.json': petsDocument(),
+      'work/toolcrib.yaml': JSON.stringify({ sources: { pets } }),
+    });
+    expect((await desk.start({}, [])).err).not.toContain('refused');
+  });
+
   it('says which credential the first call will lack', async () => {
     const keyed = {
       ...JSON.parse(petsDocument()),
