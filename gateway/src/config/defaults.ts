@@ -1,5 +1,5 @@
 /** Kinds of sources of this version, by their key in the configuration. */
-const SOURCE_KINDS = Object.freeze([
+export const SOURCE_KINDS = Object.freeze([
   'openapi',
   'manifest',
   'function',

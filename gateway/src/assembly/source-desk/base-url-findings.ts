@@ -1,6 +1,5 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
-import { createDestinationCheck } from '../../egress/destination.ts';
-import { EgressFailure } from '../../egress/egress.ts';
+import { createOriginReview } from '../../egress/refused-origin.ts';
 import { baseUrlOf } from '../../operations/http/base-url.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 
@@ -40,29 +39,17 @@ export function reviewBaseUrls(
         findings.push({ code: 'base-url-missing', severity: 'error', message, source });
     }
   }
-  const check = createDestinationCheck(allow);
-  // through a socket nothing goes to the host
-  const connected = connection.socketPath === undefined ? places.values() : [];
-  for (const origin of new Set(connected)) {
-    const refusal = refusalOf(() => check.parse(origin));
+  const refusalOf = createOriginReview(allow);
+  for (const origin of new Set(places.values())) {
+    const refusal = refusalOf({ origin, socketPath: connection.socketPath });
     if (refusal === undefined) continue;
     findings.push({
       code: 'base-url-blocked',
       severity: 'error',
-      message: `Calls go to ${origin}, which is refused: ${refusal}. If this address is meant, add ${JSON.stringify(new URL(origin).host)} to egress.allow, or name it as baseUrl of the source.`,
+      message: `Calls go to ${origin}, which is refused: ${refusal.why}. If this address is meant, add ${JSON.stringify(refusal.host)} to egress.allow, or name it as baseUrl of the source.`,
       source,
     });
   }
   const [only, ...others] = places.keys();
   return { findings, ...(only === undefined || others.length > 0 ? {} : { baseUrl: only }) };
-}
-
-function refusalOf(check: () => unknown): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof EgressFailure) return error.message.replace(/\.$/, '');
-    throw error;
-  }
 }

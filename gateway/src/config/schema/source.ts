@@ -1,103 +1,20 @@
 import { z } from 'zod';
 import { sentHeaderName } from '../../operations/http/header-shapes.ts';
-import { didYouMean, itTakes } from '../../operations/text/nearest-name.ts';
 import type { SourceKindName } from '../defaults.ts';
 import { azureShape } from './azure.ts';
 import { costShape } from './budgets.ts';
+import { credentials, tls } from './credentials.ts';
 import { featuresShape } from './features.ts';
 import { hintsShape } from './hints.ts';
 import { n8nShape } from './n8n.ts';
 import { permissionsShape } from './permissions.ts';
 import { selectorShape } from './selector.ts';
 import { skillsShape } from './skills.ts';
+import { sourceConflicts } from './source-conflicts.ts';
 import { shapingShape } from './topology.ts';
 import { mcpShape } from './upstreams.ts';
-import { closed, duration, httpUrl, redirectUri, secret, size, text } from './values.ts';
+import { closed, duration, httpUrl, secret, size, text } from './values.ts';
 import { webShape } from './web.ts';
-
-const settings = {
-  bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),
-  basic: closed({
-    username: secret,
-    password: z.union([secret, z.literal('')]).describe('Empty where an API key is the user name.'),
-  }).optional(),
-  apiKey: secret.optional().describe('For apiKey schemes, in header, query or cookie.'),
-  oauth2: closed({
-    clientId: secret,
-    clientSecret: secret.optional(),
-    refreshToken: secret.optional(),
-    tokenUrl: httpUrl.optional().describe("Default: the document's."),
-    scopes: z.array(text).optional(),
-    audience: text.optional(),
-    tokenFile: text
-      .optional()
-      .describe('A person signs in with `toolcrib login`; the tokens are kept here, and nowhere else.'),
-    authorizationUrl: httpUrl.optional().describe("Default: the document's."),
-    redirectUri: redirectUri.optional(),
-    authorizationParameters: z
-      .record(text, z.string())
-      .optional()
-      .describe(
-        'Added to the address of the sign-in, e.g. { access_type: offline }; an empty text leaves one out.',
-      ),
-    clientAuthentication: z
-      .enum(['basic', 'body'])
-      .optional()
-      .describe('How the client names itself at the token address. Default: basic.'),
-  })
-    .refine(
-      ({ tokenFile, refreshToken }) => tokenFile === undefined || refreshToken === undefined,
-      'Name a refreshToken or a tokenFile, not both.',
-    )
-    .optional(),
-  nango: closed({
-    integration: text.describe("Nango's provider_config_key."),
-    connection: text.optional().describe('Connection id; connection records name their own.'),
-    secretKey: secret.optional().describe('Default: { env: NANGO_SECRET_KEY }.'),
-    baseUrl: httpUrl.optional().describe('Self-hosted address.'),
-    route: z.enum(['current', 'deprecated']).optional(),
-  }).optional(),
-};
-
-const credentials = z.union([
-  z.literal('none').describe('Send no credential, even where the document asks for one.'),
-  closed(
-    {
-      ...settings,
-      schemes: z
-        .record(text, closed(settings))
-        .optional()
-        .describe("By the name of the document's security scheme."),
-    },
-    schemeElsewhere,
-  ),
-]);
-
-/** A key that is like none of ours is taken for the name of a scheme. */
-function schemeElsewhere(key: string): string {
-  const known = [...Object.keys(settings), 'schemes'];
-  return (
-    didYouMean(key, known) ||
-    `${itTakes(known)} A scheme of the document stands below schemes: { ${key}: … }.`
-  );
-}
-
-const tls = closed({
-  certificate: secret
-    .optional()
-    .describe('The client certificate that requests show, PEM, its chain behind it.'),
-  key: secret.optional().describe('Its private key, PEM.'),
-  passphrase: secret.optional().describe('Opens the key.'),
-  ca: secret.optional().describe('Authorities to trust beside the usual ones, PEM.'),
-})
-  .refine(
-    ({ certificate, key }) => (certificate === undefined) === (key === undefined),
-    'Name certificate and key, or neither.',
-  )
-  .refine(
-    ({ certificate, ca }) => certificate !== undefined || ca !== undefined,
-    'Name a certificate with its key, a ca, or both.',
-  );
 
 const selector = closed(selectorShape).refine(
   (rule) => Object.values(rule).some((part) => part !== undefined),
@@ -264,34 +181,6 @@ const KIND_SETTINGS: Readonly<Record<SourceKindName, z.ZodType>> = {
   n8n: n8nShape.describe('Workflows of an n8n instance that begin with a webhook.'),
 };
 
-/** What requests to a service take and a connection to an MCP server does not: it would be lost without a word. */
-const BESIDE_MCP: Readonly<Record<string, string>> = {
-  baseUrl: 'A server has its address within: mcp: { url: … }.',
-  serverVariables: 'A server has its address within, with nothing to fill in: mcp: { url: … }.',
-  credentials:
-    'A server gets its key within: mcp: { …, headers: … } or mcp: { …, env: … }; it is signed in to by mcp: { …, oauth: … }.',
-  headers: 'A server gets them within: mcp: { …, headers: … }.',
-  socketPath: 'A server is reached by a command or a url: mcp: { command: … }.',
-};
-
-/** Kinds of ours whose calls are requests to one service. */
-const REQUESTING: readonly string[] = ['openapi', 'manifest'];
-
-/** Why a socket cannot be the way to a source, where it cannot. */
-function socketProblem(
-  { baseUrl, tls, connections }: Record<string, unknown>,
-  kind: string | undefined,
-): string | undefined {
-  if (kind !== undefined && Object.hasOwn(KIND_SETTINGS, kind) && !REQUESTING.includes(kind))
-    return `Only sources of kind ${REQUESTING.join(' and ')} are reached through a socket.`;
-  if (typeof baseUrl !== 'string' || URL.parse(baseUrl)?.protocol === 'https:')
-    return 'Set baseUrl, too, to say host and path as the service knows them: http://localhost, http://localhost/v1.43.';
-  if (tls !== undefined) return 'No TLS goes through it: leave out tls.';
-  if (connections === 'records')
-    return 'What this machine serves is one for all: leave out connections: records.';
-  return undefined;
-}
-
 /** One source: exactly one of the kinds, which checks its own settings later, and what every kind shares. */
 export function source(kinds: readonly string[], topologyName: z.ZodType<string>) {
   const own: Readonly<Record<string, z.ZodType>> = KIND_SETTINGS;
@@ -311,13 +200,8 @@ export function source(kinds: readonly string[], topologyName: z.ZodType<string>
     (value, context) => {
       const given = value as Record<string, unknown>;
       const named = kinds.filter((kind) => given[kind] !== undefined);
-      if (given['mcp'] !== undefined) {
-        for (const [key, message] of Object.entries(BESIDE_MCP))
-          if (given[key] !== undefined) context.addIssue({ code: 'custom', path: [key], message });
-      }
-      const problem = given['socketPath'] === undefined ? undefined : socketProblem(given, named[0]);
-      if (problem !== undefined && given['mcp'] === undefined)
-        context.addIssue({ code: 'custom', path: ['socketPath'], message: problem });
+      for (const { key, message } of sourceConflicts(given, named[0]))
+        context.addIssue({ code: 'custom', path: [key], message });
       if (named.length === 1) return;
       const message =
         named.length === 0

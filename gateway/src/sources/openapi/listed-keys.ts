@@ -4,9 +4,9 @@ import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * What an operation asks for, with the API keys and the `Authorization` among its parameters: a required one belongs to every alternative, an
- * optional one that none has goes along where it is configured. Documents that describe a key in both places forget
- * one. `security: []` stays what it says: nothing is sent.
+ * What an operation asks for, with the API keys and the `Authorization` among its parameters: a required one belongs to
+ * every alternative, an optional one that none has goes along where it is configured. Documents that describe a key in
+ * both places forget one. `security: []` stays what it says: nothing is sent.
  */
 export function withListedKeys(
   reading: Reading,
