@@ -53,7 +53,7 @@ function urlsOf(source: SourceConfiguration): string[] {
     source.socketPath === undefined ? source.baseUrl : undefined,
     ...documents,
     ...providers,
-    ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),
+    ...schemes.flatMap(({ oauth2, nango, login }) => [oauth2?.tokenUrl, nango?.baseUrl, login?.url]),
   ].filter((url) => url !== undefined);
 }
 

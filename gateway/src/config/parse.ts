@@ -1,4 +1,4 @@
-import { type ConnectionCredentials, escapeToken, isObject, type TlsSettings } from '../operations/index.ts';
+import { escapeToken, isObject, type TlsSettings } from '../operations/index.ts';
 import { type Problem, problemsOf } from '../operations/text/schema-problems.ts';
 import { withNamedDestinations } from './allowed-destinations.ts';
 import { applyOverrides } from './command-line/overrides.ts';
@@ -12,10 +12,11 @@ import type { AzureEntry } from './schema/azure.ts';
 import type { ConfigurationFile } from './schema/configuration-file.ts';
 import type { N8nEntry } from './schema/n8n.ts';
 import type { SkillsEntry } from './schema/skills.ts';
-import { resolveSecret, withAbsoluteFiles } from './secrets.ts';
+import { resolveSecret } from './secrets.ts';
 import { azureSettings } from './settings/azure.ts';
 import { costRules } from './settings/budgets.ts';
 import { chatConfiguration } from './settings/chat.ts';
+import { sourceCredentials, type WrittenCredentials } from './settings/credentials.ts';
 import { egressConfiguration } from './settings/egress.ts';
 import { featurePointer, featureSwitches, featuresConfiguration, withFeatures } from './settings/features.ts';
 import { hintsConfiguration } from './settings/hints.ts';
@@ -217,7 +218,7 @@ function source(
     ...(entry.serverVariables === undefined ? {} : { serverVariables: entry.serverVariables }),
     ...(entry.credentials === undefined
       ? {}
-      : { credentials: withAbsoluteFiles(entry.credentials as ConnectionCredentials, context) }),
+      : { credentials: sourceCredentials(entry.credentials as WrittenCredentials, context) }),
     ...(tls === undefined ? {} : { tls }),
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
     ...(limits.timeout === undefined ? {} : { timeoutMs: milliseconds(limits.timeout) }),

@@ -83,7 +83,8 @@ export function withAbsoluteFiles(
 
 function settingsWithAbsoluteFiles(settings: CredentialSettings, context: SecretContext): CredentialSettings {
   const walk = (value: unknown): unknown => {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+    if (Array.isArray(value)) return value.map(walk);
+    if (value === null || typeof value !== 'object') return value;
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);
     const [only] = entries;
     if (entries.length === 1 && only?.[0] === 'file' && typeof only[1] === 'string') {

@@ -97,7 +97,11 @@ function describeMissing(connection: Connection, name: string): string {
     scheme.type === 'oauth2' && scheme.authorizationCode !== undefined && connection.account === undefined
       ? `; a person can sign in: set ${place}.oauth2 with a tokenFile, then run toolcrib login ${connection.source}`
       : '';
-  return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}${bySignIn}`;
+  const byPassword =
+    scheme.type === 'oauth2' && scheme.password && connection.account === undefined
+      ? `; name and password: set ${place}.login.form`
+      : '';
+  return `${label}: set ${keys.join(' or ')}, or the environment variable ${variable}${pair}${bySignIn}${byPassword}`;
 }
 
 const UNSUPPORTED =

@@ -6,6 +6,7 @@ import { assertOrigin, originsOf } from './allowed-origins.ts';
 import { configuredAlternatives } from './choose-alternative.ts';
 import type { CredentialProvider } from './credential-provider.ts';
 import { createEchoes } from './echoes.ts';
+import { createServiceLogins } from './login/service-logins.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
 import { createNangoTokens, type NangoIssue } from './nango/nango-tokens.ts';
 import { createOAuthTokens } from './oauth-tokens.ts';
@@ -39,6 +40,7 @@ export function createCredentialProvider({
   const secrets = createSecretReader(env, announce);
   const identities = createTlsIdentities(secrets);
   const tokens = createOAuthTokens({ egress, secrets, identities, announce, now });
+  const logins = createServiceLogins({ egress, secrets, identities, announce, now });
   const nango = createNangoTokens({ egress, secrets, announce, now });
   const echoes = createEchoes();
   const refusals = new WeakMap<OutgoingRequest, readonly (() => boolean)[]>();
@@ -64,6 +66,7 @@ export function createCredentialProvider({
     base: connection.baseUrl ?? request.base ?? request.url,
     secrets,
     tokens,
+    logins,
     announce,
     signal,
     sent: [],
@@ -101,7 +104,8 @@ export function createCredentialProvider({
       });
     },
     refused(connection, request) {
-      if (request === undefined) return [tokens.forget(connection), nango.forget(connection)].includes(true);
+      if (request === undefined)
+        return [tokens, logins, nango].map((kept) => kept.forget(connection)).includes(true);
       const asked = (refusals.get(request) ?? []).map((refused) => refused());
       return asked.includes(true);
     },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, CredentialSettings, SecurityScheme } from '../operations/index.ts';
@@ -11,6 +10,7 @@ import { codeEndpoints } from './sign-in/code-endpoints.ts';
 import { createKeptSignIns } from './sign-in/kept-sign-ins.ts';
 import type { TlsIdentities } from './tls-identity.ts';
 import { requestToken, type TokenClient, type TokenRequest } from './token-endpoint.ts';
+import { tokenKey, tokenKeysOf } from './token-key.ts';
 
 export interface TokenNeed {
   readonly connection: Connection;
@@ -143,8 +143,8 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
         signal,
       );
       const { scopes, ...grant } = request;
-      const grantKey = keyOf(connection, schemeName, grant);
-      const key = keyOf(connection, schemeName, grant, scopes);
+      const grantKey = tokenKey(connection, schemeName, grant);
+      const key = tokenKey(connection, schemeName, grant, scopes);
       const token = await tokens.get(key, signal, (shared) => fetchToken(request, grantKey, shared));
       return {
         token,
@@ -166,7 +166,7 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
       const tokenUrl = isDiscovered ? '' : await tokenUrlOf(need, signal);
       await readRequest(need, { ...client, tokenUrl }, secrets, signal);
     },
-    forget: (connection) => tokens.forget((key) => key.startsWith(keyPrefix(connection))),
+    forget: (connection) => tokens.forget(tokenKeysOf(connection)),
   };
 }
 
@@ -224,14 +224,4 @@ function tokenUrlOfScheme(
 
 function absolute(url: string, { base, place }: TokenNeed): string {
   return endpointUrl(url, base, 'token endpoint', `${place}.tokenUrl`);
-}
-
-/** Secrets take part as a hash only. */
-function keyOf(connection: Connection, scheme: string, ...parts: readonly unknown[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-  return `${keyPrefix(connection)}${JSON.stringify(scheme)} ${hash}`;
-}
-
-function keyPrefix({ name }: Connection): string {
-  return `${JSON.stringify(name)} `;
 }

@@ -11,6 +11,9 @@ export interface ProviderAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, where it is a JSON object. */
   readonly json: JsonObject | undefined;
+  readonly body: Uint8Array;
+  /** Where the request keeps them. */
+  readonly cookies: readonly string[];
 }
 
 /** What to do where a request for tokens got no answer: the code or refresh token in it counts once. */
@@ -34,8 +37,8 @@ export async function askProvider(
   } catch (error) {
     throw unanswered(error, { what, afterLost }, request, signal);
   }
-  const { status, headers, body } = response;
-  return { status, headers, json: parseObject(body) };
+  const { status, headers, body, cookies = [] } = response;
+  return { status, headers, json: parseObject(body), body, cookies };
 }
 
 function unanswered(

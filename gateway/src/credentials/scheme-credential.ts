@@ -4,6 +4,8 @@ import type { Connection, NangoCredential } from '../operations/index.ts';
 import { assertOwnToken } from './acting-user.ts';
 import { basicPair, nangoValue, withScheme } from './authorization-value.ts';
 import type { ChosenScheme } from './choose-alternative.ts';
+import type { LoginNeed } from './login/login-request.ts';
+import type { ServiceLogins } from './login/service-logins.ts';
 import { assertDataCentre } from './nango/data-centre.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
 import type { OAuthTokens, TokenNeed } from './oauth-tokens.ts';
@@ -19,6 +21,7 @@ export interface CredentialContext {
   readonly base: string;
   readonly secrets: SecretReader;
   readonly tokens: OAuthTokens;
+  readonly logins: ServiceLogins;
   /** Asks Nango once for each request, whatever schemes it serves. */
   readonly askNango: (settings: NangoCredential, place: string) => Promise<NangoConnection>;
   readonly announce: (secret: string) => void;
@@ -69,6 +72,8 @@ export async function assertReady(
     const { settings } = chosen;
     if (settings.kind === 'oauth2')
       await context.tokens.ready(tokenNeed(chosen, settings, context), context.signal);
+    else if (settings.kind === 'login')
+      await context.logins.ready(loginNeed(chosen, settings, context), context.signal);
     else await applyScheme(request, chosen, { ...context, askNango: unasked, refused: [] });
   }
 }
@@ -133,6 +138,8 @@ async function credentialOf(chosen: InRequest, context: CredentialContext): Prom
       return ofPair(await secrets.read(settings.pair, settings.place, signal), settings.place, context);
     case 'oauth2':
       return ofOAuth(chosen, settings, context);
+    case 'login':
+      return ofLogin(chosen, settings, context);
     case 'nango':
       return ofNango(chosen, settings, context);
     case 'token': {
@@ -167,6 +174,31 @@ function tokenNeed(
   { connection, base }: Pick<CredentialContext, 'connection' | 'base'>,
 ): TokenNeed {
   return { connection, schemeName: name, scheme, settings: oauth2, place, scopes, base };
+}
+
+/** In `Authorization` with a word before it, elsewhere as the service gave it. */
+async function ofLogin(
+  chosen: ChosenScheme,
+  settings: SettingsOf<'login'>,
+  context: CredentialContext,
+): Promise<string> {
+  const { logins, signal, sent, refused } = context;
+  const { scheme } = chosen;
+  const issued = await logins.token(loginNeed(chosen, settings, context), signal);
+  sent.push(issued.token);
+  refused.push(issued.refused);
+  const { tokenType } = settings.login;
+  if (tokenType !== undefined) return withScheme(tokenType, issued.token);
+  if (scheme?.type === 'apiKey' && !isAuthorizationKey(scheme)) return issued.token;
+  return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', issued.token);
+}
+
+function loginNeed(
+  { name, scheme }: ChosenScheme,
+  { login, place }: SettingsOf<'login'>,
+  { connection, base }: Pick<CredentialContext, 'connection' | 'base'>,
+): LoginNeed {
+  return { connection, schemeName: name, scheme, login, place, base };
 }
 
 /** Throws `configuration_invalid` where the token belongs to another data centre than the request goes to. */

@@ -1,6 +1,7 @@
 import type {
   Connection,
   CredentialSettings,
+  LoginSettings,
   NangoCredential,
   SecretReference,
   SecurityScheme,
@@ -20,6 +21,8 @@ export type SchemeSettings =
   | { readonly kind: 'oauth2'; readonly oauth2: OAuthSettings; readonly place: string }
   /** Nango keeps it; what it is shows when it is asked for. */
   | { readonly kind: 'nango'; readonly nango: NangoCredential; readonly place: string }
+  /** The service's own login gives it. */
+  | { readonly kind: 'login'; readonly login: LoginSettings; readonly place: string }
   /** The client certificate of the source's `tls`. */
   | { readonly kind: 'certificate'; readonly place: string }
   /** The operator sends the header itself, by `headers:`. */
@@ -27,7 +30,7 @@ export type SchemeSettings =
 
 /**
  * Looks for a scheme's credential: `credentials.schemes.<scheme>`, then `credentials.<bearer | basic | apiKey |
- * oauth2>` by the scheme's type, then `credentials.nango`, then a fixed header of the connection, then the
+ * oauth2>` by the scheme's type, then `credentials.login`, then `credentials.nango`, then a fixed header of the connection, then the
  * environment variable `TOOLCRIB_<SOURCE>_<SCHEME>` (upper snake case; its value is the token, for basic
  * `user:password`). A stored connection has its own credentials only: never the operator's header or variable.
  */
@@ -46,6 +49,7 @@ export function findSettings(
     (named && ofNamedScheme(named, scheme, `${place}.schemes.${name}`)) ??
     (scheme && ofType(generic, scheme, place)) ??
     (scheme && ofUserKey(connection, generic, scheme, place)) ??
+    ofLogin(generic, scheme, place) ??
     (scheme && ofNango(generic, place)) ??
     (connection.account === undefined
       ? ((scheme && ofFixedHeader(connection, scheme)) ?? ofEnvironment(connection, name, scheme, env))
@@ -77,6 +81,16 @@ function ofNango({ nango }: CredentialSettings, place: string): SchemeSettings |
   return nango && { kind: 'nango', nango, place: `${place}.nango` };
 }
 
+/** What a login gives is one token, which is no pair of name and password. */
+function ofLogin(
+  { login }: CredentialSettings,
+  scheme: SecurityScheme | undefined,
+  place: string,
+): SchemeSettings | undefined {
+  if (login === undefined || isBasic(scheme)) return undefined;
+  return { kind: 'login', login, place: `${place}.login` };
+}
+
 /** Named settings are meant for this scheme: a single secret fits whatever key it stands under. */
 function ofNamedScheme(
   settings: CredentialSettings,
@@ -92,6 +106,7 @@ function ofNamedScheme(
   return (
     token(settings.bearer, `${place}.bearer`) ??
     token(settings.apiKey, `${place}.apiKey`) ??
+    ofLogin(settings, scheme, place) ??
     ofNango(settings, place)
   );
 }

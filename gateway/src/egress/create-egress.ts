@@ -137,7 +137,10 @@ async function follow(
       const { status, location } = answer;
       if (outgoing.redirect === 'manual' || !isRedirect(status, location)) {
         const encoded = answer.body.byteLength > 0 && answer.headers['content-encoding'] !== undefined;
-        return encoded ? await decoded(request, answer, limits.maxBytes) : asAnswered(request, answer);
+        const response = encoded
+          ? await decoded(request, answer, limits.maxBytes)
+          : asAnswered(request, answer);
+        return outgoing.cookies === 'keep' ? { ...response, cookies: answer.cookies } : response;
       }
       if (earlier === 'none') earlier = sentBefore(status, request.method);
       if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, answer);

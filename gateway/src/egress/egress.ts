@@ -22,6 +22,8 @@ export interface OutgoingRequest {
   readonly socketPath?: string;
   /** `manual`: a redirect is an answer like any other, for callers who look at each target themselves. Default: `follow`. */
   readonly redirect?: 'follow' | 'manual';
+  /** The answer has its cookies, which are left out otherwise. */
+  readonly cookies?: 'keep';
   /** Handed to an in-process destination (`EgressOptions.local`); never leaves the process. */
   readonly context?: unknown;
 }
@@ -61,6 +63,8 @@ export interface EgressResponse {
   readonly body: Uint8Array;
   /** Where the answer came from, after redirects. */
   readonly url: string;
+  /** As `set-cookie` says them (RFC 6265 §4.1), for a request that keeps them. */
+  readonly cookies?: readonly string[];
 }
 
 /** How far a failed request got: `none` = no byte left, so a repeat is always safe. */

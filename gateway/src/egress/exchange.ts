@@ -39,7 +39,7 @@ class AnswerCollector extends Hop {
   readonly #answered: () => void;
   readonly #resolve: (answer: RawAnswer) => void;
   readonly #reject: (failure: EgressFailure) => void;
-  #head: AnswerHead = { status: 0, headers: {}, location: undefined };
+  #head: AnswerHead = { status: 0, headers: {}, location: undefined, cookies: [] };
   #limit = 0;
   #chunks: Buffer[] = [];
   #size = 0;

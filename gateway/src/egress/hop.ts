@@ -10,6 +10,8 @@ export interface AnswerHead {
   /** Lower-case names; repeated headers joined, `set-cookie` left out. */
   readonly headers: Record<string, string>;
   readonly location: string | undefined;
+  /** Of `set-cookie`, each. */
+  readonly cookies: readonly string[];
 }
 
 /** One request on the wire: how far it got, and how it fails. What becomes of its answer, those below say. */
@@ -59,7 +61,7 @@ export abstract class Hop implements Dispatcher.DispatchHandler {
     if (status < 200 || this.#settled) return undefined;
     this.#sent = 'all';
     this.status = status;
-    const { location } = headers;
+    const { location, 'set-cookie': cookies = [] } = headers;
     if (Array.isArray(location) && new Set(location).size > 1) {
       this.fail('malformed', `${this.host} answered ${status} with several locations`);
       return undefined;
@@ -68,6 +70,7 @@ export abstract class Hop implements Dispatcher.DispatchHandler {
       status,
       headers: joinHeaders(headers),
       location: Array.isArray(location) ? location[0] : location,
+      cookies: typeof cookies === 'string' ? [cookies] : cookies,
     };
   }
 

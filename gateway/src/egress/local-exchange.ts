@@ -66,6 +66,7 @@ async function answer(
     status: response.status,
     headers,
     location: headers['location'],
+    cookies: response.headers.getSetCookie(),
     body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size),
   };
 }

@@ -88,6 +88,7 @@ async function insideAnswer(
     status: response.status,
     headers: shown,
     location: shown['location'],
+    cookies: [],
     body: response.body ?? undefined,
     cancel: () => void response.body?.cancel(),
   };

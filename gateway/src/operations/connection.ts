@@ -1,64 +1,6 @@
+import type { ConnectionCredentials, TlsSettings } from './credential-settings.ts';
 import type { ActingUserPlace, RateLimit } from './provider.ts';
 import type { SecurityScheme } from './security-scheme.ts';
-
-/** A secret by reference: read at call time, never stored. A plain string is the value itself. */
-export type SecretReference = string | { readonly env: string } | { readonly file: string };
-
-/** What the configuration says about one way to authenticate. */
-export interface CredentialSettings {
-  readonly bearer?: SecretReference;
-  readonly basic?: { readonly username: SecretReference; readonly password: SecretReference };
-  readonly apiKey?: SecretReference;
-  readonly oauth2?: {
-    readonly clientId: SecretReference;
-    readonly clientSecret?: SecretReference;
-    readonly refreshToken?: SecretReference;
-    /** Overrides the document's. */
-    readonly tokenUrl?: string;
-    readonly scopes?: readonly string[];
-    readonly audience?: string;
-    /** Where a person's sign-in is kept (authorization code): the only place on disk where tokens stand. */
-    readonly tokenFile?: string;
-    /** Overrides the document's. */
-    readonly authorizationUrl?: string;
-    /** The one registered at the provider, on 127.0.0.1 or localhost; absent: 127.0.0.1 on a random port. */
-    readonly redirectUri?: string;
-    /** Beside what the standard says: `{ access_type: offline }`. */
-    readonly authorizationParameters?: Readonly<Record<string, string>>;
-    /** How the client authenticates at the token endpoint (RFC 6749 §2.3.1); default `basic`. */
-    readonly clientAuthentication?: 'basic' | 'body';
-  };
-  readonly nango?: NangoCredential;
-}
-
-/** How requests of a source show themselves in TLS, and whom they trust; PEM. */
-export interface TlsSettings {
-  /** With the chain behind it, if the service needs that. */
-  readonly certificate?: SecretReference;
-  readonly key?: SecretReference;
-  readonly passphrase?: SecretReference;
-  /** Authorities that are trusted beside the usual ones. */
-  readonly ca?: SecretReference;
-}
-
-/** A token that Nango keeps: asked for at each call, by integration and connection. */
-export interface NangoCredential {
-  /** Nango's `provider_config_key`. */
-  readonly integration: string;
-  /** Nango's connection id; absent: the connection record names it. */
-  readonly connection?: string;
-  /** Environment secret key; default `{ env: NANGO_SECRET_KEY }`. */
-  readonly secretKey?: SecretReference;
-  /** Self-hosted address; default https://api.nango.dev. */
-  readonly baseUrl?: string;
-  /** `deprecated`: GET /connection/{id} instead of /connections/{id}. */
-  readonly route?: 'current' | 'deprecated';
-}
-
-/** `none` sends no credential even where the document asks for one. */
-export type ConnectionCredentials =
-  | 'none'
-  | (CredentialSettings & { readonly schemes?: Readonly<Record<string, CredentialSettings>> });
 
 /** A source bound to an account. */
 export interface Connection {

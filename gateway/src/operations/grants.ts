@@ -1,5 +1,5 @@
 import type { AccessLevel, ConnectionStatus } from './access-level.ts';
-import type { ConnectionCredentials } from './connection.ts';
+import type { ConnectionCredentials } from './credential-settings.ts';
 import type { Principal } from './principal.ts';
 
 /** Which tools a gateway or a principal is offered for a category: the generic ones, the provider's own, or both. */

@@ -6,6 +6,7 @@ export type * from './call.ts';
 export type * from './call-steps.ts';
 export type * from './chat.ts';
 export * from './connection.ts';
+export type * from './credential-settings.ts';
 export * from './description.ts';
 export type * from './event.ts';
 export type * from './explanation.ts';

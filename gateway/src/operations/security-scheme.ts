@@ -7,6 +7,8 @@ export type SecurityScheme =
       readonly tokenUrl?: string;
       readonly refreshUrl?: string;
       readonly scopes: readonly string[];
+      /** Name and password are exchanged for a token (RFC 6749 §4.3), as a service's own login does. */
+      readonly password?: true;
       /** A person signs in (RFC 6749 §4.1). */
       readonly authorizationCode?: AuthorizationCodeFlow;
     }

@@ -1,4 +1,4 @@
-import type { SecretReference, TlsSettings } from './connection.ts';
+import type { SecretReference, TlsSettings } from './credential-settings.ts';
 import type { PromptDescription, ResourceDescription, ResourceTemplateDescription } from './description.ts';
 import type { JsonObject } from './json/json.ts';
 

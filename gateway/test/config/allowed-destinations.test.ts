@@ -15,7 +15,11 @@ it('every address that the operator wrote down may be reached, by its origin', a
           baseUrl: 'http://10.0.0.2/v1',
           credentials: {
             oauth2: { clientId: 'crib', tokenUrl: 'http://10.0.0.3/token' },
-            schemes: { ats: { nango: { integration: 'ats', baseUrl: 'http://10.0.0.4:3003/' } } },
+            schemes: {
+              ats: { nango: { integration: 'ats', baseUrl: 'http://10.0.0.4:3003/' } },
+              own: { login: { url: 'http://10.0.0.5/login', form: { user: 'u' } } },
+              near: { login: { url: '/login', form: { user: 'u' } } },
+            },
           },
         },
       },
@@ -26,6 +30,7 @@ it('every address that the operator wrote down may be reached, by its origin', a
     'http://10.0.0.1',
     'http://10.0.0.3',
     'http://10.0.0.4:3003',
+    'http://10.0.0.5',
     'https://id.example',
   ]);
 });

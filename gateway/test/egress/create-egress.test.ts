@@ -107,6 +107,14 @@ describe('one request', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
+  it('has cookies for a request that keeps them', async () => {
+    const kept = await call(egress, `${server.origin}/repeated`, { cookies: 'keep' });
+    expect(kept.cookies).toEqual(['s=1']);
+    expect(kept.headers).not.toHaveProperty('set-cookie');
+    expect(await call(egress, `${server.origin}/repeated`)).not.toHaveProperty('cookies');
+    expect(await call(egress, server.origin, { cookies: 'keep' })).toMatchObject({ cookies: [] });
+  });
+
   it('undoes content codings, with the headers that described them', async () => {
     const response = await call(egress, `${server.origin}/gzip`);
     expect(Buffer.from(response.body).toString()).toBe('hello');

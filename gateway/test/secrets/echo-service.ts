@@ -119,6 +119,7 @@ export async function startEchoService(): Promise<EchoService> {
     const values = credentialsIn(request);
     heard.push([request.url, JSON.stringify(request.headers), ...values, Buffer.concat(body)].join('\n'));
     const { pathname } = new URL(request.url!, 'http://echo');
+    if (pathname === '/login') return logIn(Buffer.concat(body).toString(), response);
     if (pathname === '/token') return issue(Buffer.concat(body).toString(), request, response);
     (ANSWERS[pathname] ?? json(404))(request, response);
   });
@@ -150,4 +151,21 @@ function issue(form: string, request: IncomingMessage, response: ServerResponse)
           },
     ),
   );
+}
+
+/** Gives what is asked for in `want`, in the body and as a cookie, or complains of a user `broken` with all it was sent. */
+function logIn(sent: string, response: ServerResponse): void {
+  const isJson = sent.startsWith('{');
+  const { user, want, ...secrets } = isJson
+    ? JSON.parse(sent)
+    : Object.fromEntries(new URLSearchParams(sent));
+  if (user === 'broken') {
+    const secret = Object.values(secrets).join(' ');
+    const encoded = ['raw', 'percent', 'json', 'base64'].map((name) => ENCODERS[name]!(secret));
+    response.writeHead(401, { 'content-type': 'application/json' });
+    return void response.end(JSON.stringify({ message: `wrong: ${sent}`, detail: encoded.join(' ') }));
+  }
+  const token = Buffer.from(want, 'base64url').toString();
+  response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': `sid=${token}; Path=/` });
+  response.end(JSON.stringify({ token }));
 }

@@ -29,6 +29,8 @@ const SECRETS = {
   serverToken: 'plant-server-token-8Mk9Jn0Hb',
   wrongServerToken: 'plant-wrong-server-token-3Vf4',
   argument: 'plant-argument-password-6Bg7',
+  loginPassword: 'plant login"päss/word+4Wq8Ez1',
+  loginToken: 'plant.login.session-6Tz9Pu2Lo',
 } satisfies Secrets;
 
 const ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -45,6 +47,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   NANGO_SECRET_KEY: SECRETS.nangoKey,
   PLANT_WRONG_NANGO: SECRETS.wrongNangoKey,
   PLANT_SERVER_TOKEN: SECRETS.serverToken,
+  PLANT_LOGIN: SECRETS.loginPassword,
 };
 
 let folder: string;
@@ -78,11 +81,15 @@ function documentFor(scheme: object): object {
 function sourceTable(): Record<string, { readonly scheme: object; readonly source: object }> {
   const tokenUrl = `${echo.url}/token`;
   const scope = Buffer.from(SECRETS.oauthToken).toString('base64url');
+  const wanted = Buffer.from(SECRETS.loginToken).toString('base64url');
   const oauth = { type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } };
   const bearer = { type: 'http', scheme: 'bearer' };
   const basic = { type: 'http', scheme: 'basic' };
   const keyIn = (place: string, name: string) => ({ type: 'apiKey', in: place, name });
   const nangoAt = (more: object) => ({ nango: { integration: 'echo', baseUrl: nango.url, ...more } });
+  const login = (user: string, want?: string) => ({
+    login: { url: '/login', body: { user, secret: { env: 'PLANT_LOGIN' }, ...(want && { want }) } },
+  });
   const withCredentials = (scheme: object, credentials: object) => ({ scheme, source: { credentials } });
   return {
     bearer: withCredentials(bearer, { bearer: { env: 'PLANT_BEARER' } }),
@@ -114,6 +121,12 @@ function sourceTable(): Record<string, { readonly scheme: object; readonly sourc
         refreshToken: { env: 'PLANT_REFRESH' },
         tokenUrl,
       },
+    }),
+    login: withCredentials(bearer, login('ann', wanted)),
+    logincookie: withCredentials(keyIn('cookie', 'sid'), login('bob', wanted)),
+    brokenlogin: withCredentials(bearer, login('broken')),
+    formlogin: withCredentials(bearer, {
+      login: { url: '/login', form: { user: 'broken', password: { env: 'PLANT_LOGIN' } } },
     }),
     nangotoken: withCredentials(bearer, nangoAt({ connection: 'planted' })),
     nangokey: withCredentials(basic, nangoAt({ connection: 'planted-key' })),
@@ -262,6 +275,8 @@ describe('planted secrets', () => {
       'refreshToken',
       'nangoToken',
       'nangoApiKey',
+      'loginPassword',
+      'loginToken',
     ] as const;
     for (const name of sent) expect(hunt(wire, { [name]: SECRETS[name] })).not.toEqual([]);
   });

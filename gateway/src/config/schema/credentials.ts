@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { didYouMean, itTakes } from '../../operations/text/nearest-name.ts';
+import { basic, login } from './login.ts';
 import { closed, httpUrl, redirectUri, secret, text } from './values.ts';
 
 const settings = {
   bearer: secret.optional().describe('For http bearer, OAuth 2 and OpenID Connect schemes.'),
-  basic: closed({
-    username: secret,
-    password: z.union([secret, z.literal('')]).describe('Empty where an API key is the user name.'),
-  }).optional(),
+  basic: basic.optional(),
   apiKey: secret.optional().describe('For apiKey schemes, in header, query or cookie.'),
   oauth2: closed({
     clientId: secret,
@@ -44,6 +42,7 @@ const settings = {
     baseUrl: httpUrl.optional().describe('Self-hosted address.'),
     route: z.enum(['current', 'deprecated']).optional(),
   }).optional(),
+  login: login.optional().describe("The service's own login gives a token, or the cookie of a session."),
 };
 
 /** What a source's calls show the service, as values or as where they are found. */

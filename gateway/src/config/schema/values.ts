@@ -148,7 +148,7 @@ function isOrigin(value: string): boolean {
   return pathname === '/' && search === '' && hash === '' && !/[?#]/.test(value);
 }
 
-function isHttpUrl(value: string): boolean {
+export function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || includesCredentials(url)) return false;
   return url.protocol === 'http:' || url.protocol === 'https:';

@@ -1,4 +1,4 @@
-import type { SecretReference } from '../connection.ts';
+import type { SecretReference } from '../credential-settings.ts';
 import type { Json } from '../json/json.ts';
 
 /** How tools of skills run. `permissive`: as they are; `balanced`: a person agrees to what is risky; `strict`: isolated or not at all. */

@@ -107,6 +107,7 @@ function readOAuth2(node: JsonObject): SecurityScheme {
     ...(typeof tokenUrl === 'string' ? { tokenUrl } : {}),
     ...(typeof refreshUrl === 'string' ? { refreshUrl } : {}),
     scopes: [...scopes],
+    ...(isObject(flows.password) ? { password: true } : {}),
     ...codeFlow(flows),
   };
 }

@@ -42,6 +42,11 @@ describe('security schemes', () => {
         scopes: ['x', 'y'],
       },
     ],
+    [
+      "OAuth 2, FastAPI's password flow",
+      { type: 'oauth2', flows: { password: { tokenUrl: 'token', scopes: {} } } },
+      { type: 'oauth2', tokenUrl: 'token', scopes: [], password: true },
+    ],
   ])('%s', async (_what, scheme, expected) => {
     const { securitySchemes } = await describeText(
       openapi({}, { components: { securitySchemes: { s: scheme } } }),
@@ -54,11 +59,13 @@ describe('security schemes', () => {
       b: { type: 'basic' },
       k: { type: 'apiKey', in: 'header', name: 'X-Key' },
       o: { type: 'oauth2', flow: 'application', tokenUrl: 'https://i.example/t', scopes: { r: 'read' } },
+      p: { type: 'oauth2', flow: 'password', tokenUrl: 'https://i.example/p', scopes: {} },
     };
     expect((await describeText(swagger({}, { securityDefinitions }))).securitySchemes).toEqual({
       b: { type: 'http', scheme: 'basic' },
       k: { type: 'apiKey', in: 'header', name: 'X-Key' },
       o: { type: 'oauth2', tokenUrl: 'https://i.example/t', scopes: ['r'] },
+      p: { type: 'oauth2', tokenUrl: 'https://i.example/p', scopes: [], password: true },
     });
   });
 

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseConfiguration } from '../../../src/config/index.ts';
+import { shownConfiguration } from '../../../src/server/http/shown-configuration.ts';
+
+const FORM = { form: { user: 'clerk', password: { env: 'PASSWORD' } } };
+const parse = (login: object) =>
+  parseConfiguration({ sources: { pets: { openapi: './pets.yaml', credentials: { login } } } } as never, {
+    baseDirectory: '/base',
+    env: {},
+  });
+const loginOf = async (login: object) => {
+  const { credentials } = (await parse(login)).sources['pets']!;
+  return credentials === 'none' ? undefined : credentials?.login;
+};
+
+describe('a login of the service', () => {
+  it('has its lifetime in milliseconds and its files from any folder, in lists too', async () => {
+    const body = { user: 'clerk', methods: ['password', { file: 'area' }], password: { file: 'pass' }, n: 1 };
+    expect(await loginOf({ url: '/login', body, lifetime: '8h' })).toEqual({
+      url: '/login',
+      lifetime: 8 * 3_600_000,
+      body: {
+        ...body,
+        methods: ['password', { file: resolve('/base/area') }],
+        password: { file: resolve('/base/pass') },
+      },
+    });
+    expect(await loginOf({ ...FORM, lifetime: 5000 })).toEqual({ ...FORM, lifetime: 5000 });
+  });
+
+  it.each<[object, string, RegExp]>([
+    [{}, '', /body, a form or basic/],
+    [{ url: '/login', headers: undefined }, '', /body, a form or basic/],
+    [{ ...FORM, body: {} }, '', /not both/],
+    [{ ...FORM, method: 'GET' }, '', /GET/],
+    [{ ...FORM, method: 'DELETE' }, '/method', /./],
+    [{ ...FORM, url: 'login' }, '/url', /below the base URL/],
+    [{ ...FORM, url: '//elsewhere.example.org/login' }, '/url', /below the base URL/],
+    [{ ...FORM, url: 'ftp://elsewhere.example.org' }, '/url', /below the base URL/],
+    [{ ...FORM, token: 'access_token' }, '/token', /JSON Pointer/],
+    [{ ...FORM, token: { cookie: '' } }, '/token', /./],
+    [{ ...FORM, tokenType: 'Token abc' }, '/tokenType', /one word/],
+    [{ ...FORM, lifetime: 'long' }, '/lifetime', /duration/],
+    [{ url: '/x', body: { password: '${PASSWORD}' } }, '/body/password', /./],
+    [{ url: '/x', body: { a: [{ b: '${PASSWORD}' }] } }, '/body/a', /./],
+    [{ ...FORM, headers: { Host: 'x' } }, '/headers/Host', /./],
+    [{ ...FORM, user: 'x' }, '/user', /./],
+  ])('%j is refused', async (login, at, words) => {
+    const failure = await parse(login).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'configuration_invalid' });
+    const { pointer, message } = failure as { pointer: string; message: string };
+    expect(pointer).toContain(`#/sources/pets/credentials/login${at}`);
+    expect(message).toMatch(words);
+  });
+
+  it('is shown without what stands in it', async () => {
+    const shown = JSON.stringify(
+      shownConfiguration(await parse({ url: '/login', body: { user: 'clerk', password: 'sesame-open' } })),
+    );
+    expect(shown).not.toContain('sesame-open');
+    expect(JSON.stringify(shownConfiguration(await parse(FORM)))).toContain('env:PASSWORD');
+  });
+});
