@@ -383,7 +383,10 @@ it('connects an account of one’s own, switches it off and takes it out', async
     nango.add({ id: 'ben:lever', integration: 'lever', credentials: { type: 'API_KEY', apiKey: 'k' } });
     const page = await browser.page('about:blank');
     await signInWithKey(page, running, key);
-    await page.goto(`${running.url}/sources?show=connections`);
+    // what one could use is said where it is looked for
+    await page.goto(`${running.url}/sources`);
+    await page.getByText('lever is not connected').waitFor();
+    await page.getByRole('link', { name: 'connect one' }).click();
     await page.getByText('No account is connected').waitFor();
     await page.getByRole('button', { name: 'Connect an account' }).click();
     const dialog = page.getByRole('dialog');
@@ -410,6 +413,10 @@ it('connects an account of one’s own, switches it off and takes it out', async
     await dialog.getByRole('button', { name: 'Record it' }).click();
     await page.getByRole('cell', { name: 'Mine' }).waitFor();
     await expectLivable(page, 'connections');
+    await page.getByRole('tab', { name: 'Sources' }).click();
+    await page.getByRole('link', { name: 'lever' }).waitFor();
+    expect(await page.getByText('is not connected').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Connections' }).click();
     const sent = await held(page, '**/api/v1/connections/*');
     await page.getByRole('button', { name: /^Switch off/ }).press('Enter');
     await page.locator('button[aria-disabled=true]').waitFor();

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ConnectionStatus } from '../../../../gateway/src/operations/index.ts';
+import type { AccessLevel, ConnectionStatus } from '../../../../gateway/src/operations/index.ts';
 import type { ConnectionRecord as StoredConnection } from '../../../../gateway/src/principals/directory/records.ts';
 import type { ConnectSession } from '../../../../gateway/src/server/http/admin/gateway-admin.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -17,6 +17,7 @@ export interface ConnectableSource {
   readonly name: string;
   readonly provider?: string;
   readonly connection: ConnectionStatus;
+  readonly level: AccessLevel;
 }
 
 const CONNECTIONS = ['sources', 'connections'] as const;

@@ -14,6 +14,7 @@ import { HealthBadge } from './health-badge.tsx';
 import { type ShownSource, useRefresh, useSources } from './queries.ts';
 import { kindWord } from './source-words.ts';
 import styles from './sources.module.css';
+import { Unconnected } from './unconnected.tsx';
 
 interface SourceListProps {
   readonly onAdd: (() => void) | undefined;
@@ -26,6 +27,7 @@ export function SourceList({ onAdd }: SourceListProps) {
   return (
     <>
       <QueryState query={sources} what="sources" title="The sources could not be read" />
+      <Unconnected />
       {data?.length === 0 ? (
         <EmptyState title="No sources">
           <p>
