@@ -66,6 +66,14 @@ export async function signInToConnection(
   return record;
 }
 
+function nobodyHasTo(source: string): ToolcribError {
+  return new ToolcribError(
+    'configuration_invalid',
+    `Nobody has to sign in to source "${source}": the gateway logs in by itself, as credentials.login of it says.`,
+    { next: 'Call one of its tools, or see `toolcrib doctor`, which names what the login lacks.' },
+  );
+}
+
 function chosenScheme(
   connection: Connection,
   wanted: string | undefined,
@@ -75,7 +83,11 @@ function chosenScheme(
   const able = Object.entries(securitySchemes).filter(
     ([, { type }]) => type === 'oauth2' || type === 'openIdConnect',
   );
+  const settingsOf = ([name, scheme]: readonly [string, SecurityScheme]) =>
+    findSettings(connection, name, scheme, env);
+  const isByItself = Object.entries(securitySchemes).some((one) => settingsOf(one)?.kind === 'login');
   if (able.length === 0) {
+    if (isByItself) throw nobodyHasTo(source);
     throw new ToolcribError(
       'configuration_invalid',
       `The description of source "${source}" has no OAuth 2 or OpenID Connect scheme to sign in to.`,
@@ -83,13 +95,14 @@ function chosenScheme(
     );
   }
   const ready = able.flatMap(([name, scheme]): SignInScheme[] => {
-    const settings = findSettings(connection, name, scheme, env);
+    const settings = settingsOf([name, scheme]);
     if (settings?.kind !== 'oauth2' || settings.oauth2.tokenFile === undefined) return [];
     return [{ name, scheme, settings, file: settings.oauth2.tokenFile }];
   });
   const named = wanted === undefined ? ready : ready.filter(({ name }) => name === wanted);
   const [first] = named;
   if (first === undefined) {
+    if (isByItself) throw nobodyHasTo(source);
     const schemes = able.map(([name]) => name).join(', ');
     throw new ToolcribError(
       'configuration_invalid',

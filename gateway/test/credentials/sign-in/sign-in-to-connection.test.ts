@@ -1,5 +1,9 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createSecretReader } from '../../../src/credentials/secret-reference.ts';
+import { signInToConnection } from '../../../src/credentials/sign-in/sign-in-to-connection.ts';
+import type { SecurityScheme } from '../../../src/operations/index.ts';
+import { connection, NO_EGRESS } from '../connections.ts';
 import { signingIn } from './signing-in.ts';
 
 const addressOf = async (world: Awaited<ReturnType<typeof signingIn>>, settings = {}) => {
@@ -118,6 +122,23 @@ describe('a sign-in in the browser', () => {
       message: expect.stringMatching(message),
     });
     expect(opened).toBe(0);
+  });
+
+  it.each<SecurityScheme>([
+    { type: 'http', scheme: 'bearer' },
+    { type: 'oauth2', scopes: [] },
+  ])('to a service that the gateway logs in to by itself is nothing to do: %j', async (scheme) => {
+    const own = connection({ session: scheme }, { login: { url: '/login', form: { user: 'ann' } } });
+    const { signal } = new AbortController();
+    const secrets = createSecretReader({}, () => {});
+    const asked = signInToConnection(own, {
+      egress: NO_EGRESS,
+      secrets,
+      signal,
+      announce: () => {},
+      onUrl: async () => {},
+    });
+    await expect(asked).rejects.toThrow('Nobody has to sign in to source "pets"');
   });
 
   it('goes to an encrypted address anywhere', async () => {
