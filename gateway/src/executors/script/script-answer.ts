@@ -74,7 +74,7 @@ export function answerOf(
     case 'cancelled':
       return failed(
         'deadline_exceeded',
-        `The script of ${tool} did not end before its deadline.`,
+        `The script of ${tool} did not end before its deadline, after ${(outcome.durationMs / 1000).toFixed(1)} s.`,
         'maybe',
         MORE_TIME,
       );

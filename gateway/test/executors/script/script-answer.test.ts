@@ -105,7 +105,13 @@ describe('what became of a script', () => {
       'yes',
       /ended by SIGSEGV\.$/,
     ],
-    ['its deadline', outcome({ class: 'timeout' }), 'deadline_exceeded', 'maybe', /before its deadline\.$/],
+    [
+      'its deadline',
+      outcome({ class: 'timeout' }),
+      'deadline_exceeded',
+      'maybe',
+      /before its deadline, after \d+\.\d s\.$/,
+    ],
     [
       'a flood',
       outcome({ class: 'output_limit', stdoutCut: true }),
