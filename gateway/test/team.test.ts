@@ -54,7 +54,11 @@ async function start(): Promise<{ url: string }> {
         manifest: 'greenhouse',
         baseUrl: greenhouse.url,
         credentials: {
-          nango: { integration: 'greenhouse', baseUrl: nango.url, secretKey: { env: 'TEAM_TEST_NANGO_KEY' } },
+          nango: {
+            integration: 'greenhouse-eu',
+            baseUrl: nango.url,
+            secretKey: { env: 'TEAM_TEST_NANGO_KEY' },
+          },
         },
       },
     },
@@ -94,12 +98,12 @@ const greenhouseTools = async (client: Client) =>
 async function connectGreenhouse(): Promise<string> {
   nango.add({
     id: `${first.user.id}:greenhouse`,
-    integration: 'greenhouse',
+    integration: 'greenhouse-eu',
     credentials: { type: 'BASIC', username: 'greenhouse-key', password: '' },
   });
   const made = await api('POST', '/api/v1/connections', first.key.key, {
     source: 'greenhouse',
-    credentials: { nango: { integration: 'greenhouse', connection: `${first.user.id}:greenhouse` } },
+    credentials: { nango: { integration: 'greenhouse-eu', connection: `${first.user.id}:greenhouse` } },
   });
   expect(made).toMatchObject({ status: 201, body: { status: 'connected' } });
   const id = made.body.id as string;
@@ -228,6 +232,20 @@ describe('a team', () => {
     expect(JSON.stringify(refused.content)).toContain('cannot take query');
   });
 
+  it('says in which integration its members connect accounts, which may be called otherwise than its provider', async () => {
+    const { body } = await api('GET', '/api/v1/config', first.key.key);
+    expect(body.capabilities.sources).toEqual([
+      {
+        name: 'greenhouse',
+        provider: 'greenhouse',
+        category: 'ats',
+        level: 'none',
+        connection: 'missing',
+        integration: 'greenhouse-eu',
+      },
+    ]);
+  });
+
   it('keeps one organisation from another', async () => {
     await connectGreenhouse();
     const org = await api('POST', '/api/v1/orgs', OPERATOR, { name: 'Other' });
@@ -243,7 +261,7 @@ describe('a team', () => {
     expect((await api('GET', `/api/v1/users/${first.user.id}`, eve)).status).toBe(404);
     const stolen = await api('POST', '/api/v1/connections', eve, {
       source: 'greenhouse',
-      credentials: { nango: { integration: 'greenhouse', connection: `${first.user.id}:greenhouse` } },
+      credentials: { nango: { integration: 'greenhouse-eu', connection: `${first.user.id}:greenhouse` } },
     });
     expect(stolen.status).toBe(400);
     expect((await api('GET', '/api/v1/usage?groupBy=user', eve)).body).not.toMatchObject({

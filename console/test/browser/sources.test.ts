@@ -374,13 +374,21 @@ it('connects an account of one’s own, switches it off and takes it out', async
           manifest: 'lever',
           connections: 'records',
           credentials: {
-            nango: { integration: 'lever', baseUrl: nango.url, secretKey: { env: 'SOURCES_TEST_NANGO' } },
+            nango: {
+              integration: 'lever-production',
+              baseUrl: nango.url,
+              secretKey: { env: 'SOURCES_TEST_NANGO' },
+            },
           },
         },
       },
     });
     const { key } = await addAcme(running);
-    nango.add({ id: 'ben:lever', integration: 'lever', credentials: { type: 'API_KEY', apiKey: 'k' } });
+    nango.add({
+      id: 'ben:lever',
+      integration: 'lever-production',
+      credentials: { type: 'API_KEY', apiKey: 'k' },
+    });
     const page = await browser.page('about:blank');
     await signInWithKey(page, running, key);
     // what one could use is said where it is looked for

@@ -5,13 +5,14 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { Parts } from '../../components/layout/stack.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
-import { useConnectableSources, useConnectSession, useCreateConnection } from './connection-queries.ts';
+import { useConnectSession, useCreateConnection, useOwnSources } from './connection-queries.ts';
 import { OutsideLink } from './outside-link.tsx';
 
 /** An account of one's own: connected at Nango, then recorded by the id that its page ends with. */
 export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
   const me = useSession().data?.principal;
-  const { data: sources = [] } = useConnectableSources();
+  const { data: all, isPending } = useOwnSources();
+  const sources = (all ?? []).filter(({ integration }) => integration !== undefined);
   const [chosen, setChosen] = useState<string>();
   const [connection, setConnection] = useState('');
   const open = useConnectSession();
@@ -21,7 +22,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
     if (open.data !== undefined) open.reset();
   });
   const source = chosen ?? sources[0]?.name ?? '';
-  const provider = sources.find(({ name }) => name === source)?.provider ?? source;
+  const { provider = source, integration = source } = sources.find(({ name }) => name === source) ?? {};
   return (
     <Dialog
       title="Connect an account"
@@ -42,7 +43,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
                 {
                   source,
                   ...(me === undefined ? {} : { user: me.id }),
-                  credentials: { nango: { integration: provider, connection: connection.trim() } },
+                  credentials: { nango: { integration, connection: connection.trim() } },
                 },
                 { onSuccess: onClose },
               )
@@ -54,7 +55,10 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <Parts>
-        <Field label="Provider">
+        {sources.length > 0 || isPending ? null : (
+          <p>No source here has accounts that its users connect: the operator of the gateway records them.</p>
+        )}
+        <Field label="Source">
           <select
             value={source}
             onChange={({ target }) => {

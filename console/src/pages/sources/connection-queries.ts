@@ -13,9 +13,11 @@ export type ConnectionRecord = Pick<
 >;
 
 /** Sources as the profile of the caller names them. */
-export interface ConnectableSource {
+export interface OwnSource {
   readonly name: string;
   readonly provider?: string;
+  /** Absent: the operator records its accounts. */
+  readonly integration?: string;
   readonly connection: ConnectionStatus;
   readonly level: AccessLevel;
 }
@@ -44,13 +46,13 @@ export function useConnections() {
   });
 }
 
-export function useConnectableSources() {
+/** What the caller may do with every source. */
+export function useOwnSources() {
   return useQuery({
-    queryKey: ['sources', 'connectable'],
+    queryKey: ['sources', 'own'],
     queryFn: async ({ signal }) =>
-      (
-        await api<{ capabilities: { sources: readonly ConnectableSource[] } }>('GET', '/config', { signal })
-      ).capabilities.sources.filter(({ provider }) => provider !== undefined),
+      (await api<{ capabilities: { sources: readonly OwnSource[] } }>('GET', '/config', { signal }))
+        .capabilities.sources,
   });
 }
 

@@ -52,11 +52,15 @@ export function createAdministration(parts: AdminParts): Administration {
       const access = grants.sources();
       const sources = catalog.current.sources
         .filter(({ name }) => reachesSource(principal, name))
-        .map(({ name, provider }) => ({
-          name,
-          category: access[name]?.category ?? 'api',
-          ...(provider === undefined ? {} : { provider: provider.provider }),
-        }));
+        .map(({ name, provider }) => {
+          const { category = 'api', connections, integration } = access[name] ?? {};
+          return {
+            name,
+            category,
+            ...(provider === undefined ? {} : { provider: provider.provider }),
+            ...(connections === 'records' && integration !== undefined ? { integration } : {}),
+          };
+        });
       return capabilityProfile(sources, await grants.fresh(principal));
     },
     async usage(query) {

@@ -11,6 +11,7 @@ interface ProfiledSource {
   readonly name: string;
   readonly provider?: string;
   readonly category: string;
+  readonly integration?: string;
 }
 
 /**
@@ -18,7 +19,7 @@ interface ProfiledSource {
  * off everywhere `disabled`.
  */
 export function capabilityProfile(sources: readonly ProfiledSource[], grants: Grants): CapabilityProfile {
-  const profiles = sources.map(({ name, provider, category }): SourceProfile => {
+  const profiles = sources.map(({ name, provider, category, integration }): SourceProfile => {
     const grant = grants.source(name);
     return {
       name,
@@ -26,6 +27,7 @@ export function capabilityProfile(sources: readonly ProfiledSource[], grants: Gr
       category,
       level: grant?.level ?? 'none',
       connection: grant?.connection ?? 'missing',
+      ...(integration === undefined ? {} : { integration }),
     };
   });
   const categories = new Set([...CATEGORIES, ...profiles.map(({ category }) => category)]);

@@ -119,6 +119,8 @@ export interface SourceProfile {
   readonly category: string;
   readonly level: AccessLevel;
   readonly connection: ConnectionStatus;
+  /** In which members connect accounts of this source at Nango; absent: nobody can by themselves. */
+  readonly integration?: string;
 }
 
 /** A page on which a person connects an account; whoever has the link can use it. */

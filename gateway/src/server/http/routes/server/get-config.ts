@@ -59,6 +59,7 @@ export const getConfig = route({
             category: z.string(),
             level: LEVEL,
             connection: z.enum(['connected', 'unauthenticated', 'disabled', 'missing']),
+            integration: z.string().optional().describe('In which members connect accounts of it, at Nango.'),
           }),
         ),
       }),
