@@ -84,9 +84,14 @@ async function checkOwnCredentials(
   if (Object.keys(others).length > 0) {
     throw invalid("Where Nango is and its key are the operator's to say.", '/credentials/nango');
   }
-  if (integration !== source?.integration) {
-    throw invalid('The integration is not the one of this source.', '/credentials/nango/integration');
-  }
+  const own = source?.integration;
+  if (own === undefined)
+    throw invalid(
+      'Accounts of this source are not kept in Nango: the operator records them.',
+      '/credentials/nango',
+    );
+  if (integration !== own)
+    throw invalid(`The integration of this source is ${own}.`, '/credentials/nango/integration');
   if (connection === undefined) throw invalid('Name the connection.', '/credentials/nango/connection');
   if (connection.startsWith(`${owner.user ?? asking}:`)) return;
   if ((await owns?.(nango, { ...owner, asking })) === true) return;
