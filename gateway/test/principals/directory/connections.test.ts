@@ -205,6 +205,16 @@ onEveryStore((bench) => {
       }
     });
 
+    it('an account of its own has no login by name and password, not even from the operator', async () => {
+      const { connections } = (await team()).directory;
+      const credentials = {
+        login: { url: '/login', form: { user: 'ada', password: { env: 'X' } } },
+      } as never;
+      await expect(
+        connections.create(OPERATOR, { organisation: 'acme', source: 'greenhouse', credentials }),
+      ).rejects.toMatchObject({ code: 'record_invalid', pointer: '/credentials/login' });
+    });
+
     it('a base URL would carry the credential away', async () => {
       const { connections } = (await team()).directory;
       const baseUrl = 'https://evil.example';
