@@ -10,7 +10,7 @@ import {
 import { nearestName } from '../operations/text/nearest-name.ts';
 import { describeSchema, describeValue, resolveReferences, saysNothing } from './describe.ts';
 import { errorsOfLikeliest, reachableFrom } from './likeliest-branch.ts';
-import { faultOfTag } from './tagged-union.ts';
+import { errorsOfTagged, faultOfTag } from './tagged-union.ts';
 
 /** One thing that does not fit, told to a model that can correct it. */
 export interface ValidationProblem {
@@ -69,7 +69,9 @@ function sumUp(errors: readonly ErrorObject[], root: JsonSchema | boolean, value
     const given = instanceAt(value, error.instancePath);
     const actual = typeName(given);
     const meant = alternatives.filter((alternative) => takesType(alternative, actual, root));
-    const told = meant.length === 1 ? telling : errorsOfLikeliest(meant, branches, error.instancePath, root);
+    const at = error.instancePath;
+    const likeliest = meant.length === 1 ? telling : errorsOfLikeliest(meant, branches, at, root);
+    const told = likeliest.length > 0 ? likeliest : errorsOfTagged(meant, branches, given, at, root);
     kept.push(...(told.length > 0 ? told : [faultOfTag(error, meant, given, root) ?? error]));
   }
   return kept;

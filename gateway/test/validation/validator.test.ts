@@ -326,6 +326,51 @@ describe('what a model is told', () => {
       { a },
       [problem],
     ]),
+    ...(
+      [
+        ['lacks a member', { kind: 'dog' }, ['/a/name argument "a.name" is required: string or null']],
+        [
+          'lacks one, with one of another form',
+          { kind: 'dog', lives: 9 },
+          ['/a/name argument "a.name" is required: string or null'],
+        ],
+        [
+          'lacks one, within one of another form that holds it',
+          { kind: 'cat', lives: 9, prey: { kind: 'dog' } },
+          ['/a/prey/name argument "a.prey.name" is required: string or null'],
+        ],
+      ] as const
+    ).map(([what, a, problems]): [string, JsonObject, unknown, string[]] => [
+      `the form that a member names, where it ${what}`,
+      withA(
+        { $ref: '#/$defs/Pet' },
+        {
+          $defs: {
+            Pet: { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+            Cat: {
+              type: 'object',
+              properties: {
+                kind: { enum: ['cat'] },
+                lives: { type: 'integer' },
+                prey: { $ref: '#/$defs/Pet' },
+              },
+              required: ['kind', 'lives'],
+            },
+            Dog: {
+              type: 'object',
+              properties: {
+                kind: { enum: ['dog'] },
+                name: { type: ['string', 'null'] },
+                owner: { $ref: '#/$defs/Pet' },
+              },
+              required: ['kind', 'name'],
+            },
+          },
+        },
+      ),
+      { a },
+      [...problems],
+    ]),
     [
       'the union where the member that tells its forms apart may be left out',
       withA({
