@@ -72,6 +72,9 @@ describe('the next page of a Link header, as arguments', () => {
     ['another resource', '<https://api.example.com/v3/jobs?page=2>; rel="next"'],
     ['another origin', '<https://example.org/v3/candidates?page=2>; rel="next"'],
     ['a link without parameters', '<https://api.example.com/v3/candidates>; rel="next"'],
+    ['what chooses the page no argument', '<?per_page=2&seite=2>; rel="next"'],
+    ['what chooses the page no argument, where the page got a size', '<?per_page=10&seite=2>; rel="next"'],
+    ['the link to the page that was asked for', '<?per_page=2&key=secret>; rel="next"'],
     ['a relation that only begins like it', '<?page=2>; rel="nextish"'],
     ['a broken URL', '<http://[>; rel="next"'],
   ])('is not there: %s', (_case, link) => expect(nextPage(link, ASKED, operation)).toBeUndefined());
