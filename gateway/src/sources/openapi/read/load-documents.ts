@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { ToolcribError } from '../../../errors.ts';
 import { shownLocation } from '../../../operations/http/shown-location.ts';
 import { canonicalJson, isObject, type JsonObject } from '../../../operations/index.ts';
@@ -9,9 +8,10 @@ import type { SourceContext } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';
 import { authorizedReader } from './authorized-reader.ts';
-import { baseUrlOf, isHttp, readableLocation } from './location.ts';
+import { baseUrlOf, isHttp, placeOf, readableLocation } from './location.ts';
 import { parseDocument } from './parse-document.ts';
 import { References } from './references.ts';
+import { schemaByName } from './schema-by-name.ts';
 
 /** Files beside the main document, and their bytes together. */
 const MAX_FILES = 5_000;
@@ -240,6 +240,8 @@ class ExternalDocuments {
     const absolute = this.#absolute(reference, base);
     const document = absolute.slice(0, Math.max(0, absolute.indexOf('#')));
     if (document === '' || this.#wanted.has(document) || this.#roots.has(document)) return absolute;
+    const named = base === this.#main ? schemaByName(this.#root, reference) : undefined;
+    if (named !== undefined) return named;
     // whatever led to it: who wrote it is a stranger to this machine
     if (isHttp(base) && !isHttp(document)) {
       this.#unreadable(document, 'a document from the network may not refer to local files');
@@ -257,11 +259,6 @@ class ExternalDocuments {
     found.push(document);
     return absolute;
   }
-}
-
-/** A file by its path, anything else by its address. */
-function placeOf(url: string): string {
-  return url.startsWith('file:') ? fileURLToPath(url) : url;
 }
 
 /** Every object of a document but for data, once, and the nearest `$id` that it stands in, absolute (§8.2.1). */

@@ -20,3 +20,8 @@ export function baseUrlOf(location: string, baseDirectory: string): string {
 export function isHttp(url: string): boolean {
   return /^https?:/i.test(url);
 }
+
+/** A file by its path, anything else by its address. */
+export function placeOf(url: string): string {
+  return url.startsWith('file:') ? fileURLToPath(url) : url;
+}

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpInvocation } from '../../../../src/operations/index.ts';
 import { describeOpenApi } from '../../../../src/sources/openapi/describe.ts';
-import { contextFor, get, jsonResponse, openapi, plainReader } from '../describing.ts';
+import { contextFor, describeText, get, jsonResponse, openapi, plainReader } from '../describing.ts';
 
 let folder: string;
 let server: Server | undefined;
@@ -96,6 +96,26 @@ describe('documents in several files', () => {
       ]),
     );
     for (const other of others) expect(other).toEqual(first);
+  });
+
+  it.each<[string, (schema: object, schemas: object) => object]>([
+    ['a schema', (schema, schemas) => ({ ...openapi(get(jsonResponse(schema))), components: { schemas } })],
+    [
+      'a definition of Swagger 2.0',
+      (schema, definitions) => ({
+        swagger: '2.0',
+        paths: { '/a': { get: { responses: { 200: { description: '', schema } } } } },
+        definitions,
+      }),
+    ],
+  ])('are not looked for where %s is called so', async (_what, documentOf) => {
+    const schemas = {
+      Pet: { type: 'object', properties: { owner: { $ref: 'Person' } } },
+      Person: { type: 'string' },
+    };
+    const { operations, diagnostics } = await describeText(documentOf({ $ref: 'Pet' }, schemas));
+    expect(diagnostics.filter(({ code }) => /unreadable|broken/.test(code))).toEqual([]);
+    expect(operations[0]?.output).toMatchObject({ $defs: { Person: { type: 'string' } } });
   });
 
   it('may call a shared path item whatever they like', async () => {
