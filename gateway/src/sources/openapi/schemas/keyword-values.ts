@@ -26,10 +26,11 @@ export function readCount(value: Json): number | undefined {
 }
 
 /** How authors name types that JSON Schema calls otherwise. */
-const MEANT_TYPES: ReadonlyMap<Json | undefined, string> = new Map([
+const MEANT_TYPES: ReadonlyMap<string, string> = new Map([
   ['bool', 'boolean'],
   ['int', 'integer'],
   ['long', 'integer'],
+  ['bigint', 'integer'],
   ['float', 'number'],
   ['double', 'number'],
   ['decimal', 'number'],
@@ -37,11 +38,14 @@ const MEANT_TYPES: ReadonlyMap<Json | undefined, string> = new Map([
   ['text', 'string'],
   ['date', 'string'],
   ['datetime', 'string'],
+  ['uuid', 'string'],
 ]);
 
-/** `boolean` for `bool`; undefined for what is a type, or nobody's. */
+/** `boolean` for `bool` and `Boolean`; undefined for what is a type, or nobody's. */
 export function meantType(type: Json | undefined): string | undefined {
-  return MEANT_TYPES.get(type);
+  if (typeof type !== 'string' || SCHEMA_TYPES.has(type)) return undefined;
+  const name = type.toLowerCase();
+  return SCHEMA_TYPES.has(name) ? name : MEANT_TYPES.get(name);
 }
 
 /** One type or a list of them; `file` is text by then. Undefined where none is known. */

@@ -37,6 +37,9 @@ describe('keywords', () => {
       on: { type: 'bool', default: 'false', nullable: true },
       level: { type: 'int', enum: ['1', 2] },
       odd: { type: 'thing' },
+      big: { type: 'bigint' },
+      born: { type: 'Date' },
+      names: { type: 'Array', items: { type: 'String' } },
     };
     const { schema, diagnostics } = convert({ type: 'object', properties }, {}, 'request', false);
     expect(schema).toEqual({
@@ -45,12 +48,19 @@ describe('keywords', () => {
         on: { type: ['boolean', 'null'], default: false },
         level: { type: 'integer', enum: [1, 2] },
         odd: {},
+        big: { type: 'integer' },
+        born: { type: 'string' },
+        names: { type: 'array', items: { type: 'string' } },
       },
     });
     expect(diagnostics).toMatchObject([
       { code: 'type-misnamed', message: 'There is no type bool; it is read as boolean.' },
       { code: 'type-misnamed', pointer: '#/x/properties/level/type' },
       { code: 'keyword-invalid', pointer: '#/x/properties/odd/type' },
+      { code: 'type-misnamed', message: 'There is no type bigint; it is read as integer.' },
+      { code: 'type-misnamed', message: 'There is no type Date; it is read as string.' },
+      { code: 'type-misnamed', pointer: '#/x/properties/names/type' },
+      { code: 'type-misnamed', pointer: '#/x/properties/names/items/type' },
     ]);
   });
 
