@@ -9,6 +9,7 @@ const SENTENCES = [
   'error_description',
   'error_message',
   'errorMessage',
+  'summary',
   'description',
   'reason',
   'msg',
@@ -23,6 +24,8 @@ const LISTS = [
   'invalid-params',
   'invalidParams',
   'violations',
+  'problems',
+  'validation',
   'details',
   'issues',
   'fieldErrors',
@@ -54,9 +57,9 @@ export function explainProblem(body: Json): string | undefined {
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
 }
 
-/** `data` may be anything; Feathers lists there what its validator finds, Payload has `errors` in it. */
+/** `data` may be anything; Feathers lists there what its validator finds, Payload has `errors` in it, oRPC `issues`. */
 function faultsOfData(data: Json | undefined): string[] {
-  const list = isObject(data) ? data['errors'] : data;
+  const list = isObject(data) ? (data['errors'] ?? data['issues']) : data;
   if (!Array.isArray(list) || list.length === 0) return [];
   const areFaults = list.every((entry) => isObject(entry) && typeof entry.message === 'string');
   return areFaults ? [listed(list) ?? ''] : [];
@@ -93,14 +96,20 @@ function sentences(body: JsonObject): string[] {
 
 /** One entry of a list of faults with the place it names. */
 function listed(list: readonly Json[]): string | undefined {
-  const entries = list.slice(0, MAX_LISTED).map((entry) => {
+  const entries = list.slice(0, MAX_LISTED).flatMap((entry) => {
     if (!isObject(entry)) return typeof entry === 'string' ? entry : JSON.stringify(entry);
+    if (saysNothing(entry)) return [];
     const place = placeOf(entry);
     const text = `${explainProblem(entry) ?? JSON.stringify(entry)}${unknownProperty(entry)}`;
     return place === undefined ? text : `${place}: ${text}`;
   });
   if (list.length > MAX_LISTED) entries.push(`and ${list.length - MAX_LISTED} more`);
   return entries.length === 0 ? undefined : entries.join('; ');
+}
+
+/** Elysia has `{ "iterator": {} }` for each form of a union. */
+function saysNothing(value: Json): boolean {
+  return value !== null && typeof value === 'object' && Object.values(value).every(saysNothing);
 }
 
 /** ajv's message does not say which one is too many. */

@@ -611,6 +611,36 @@ describe('answers that are no success', () => {
     ],
     [400, 'application/json', '{"message":"No","data":[1]}', '400 Bad Request: No'],
     [
+      400,
+      'application/json',
+      '{"defined":false,"code":"BAD_REQUEST","status":400,"message":"Input validation failed","data":{"issues":[{"expected":"date","code":"invalid_type","path":["since"],"message":"Expected date"}]}}',
+      'Input validation failed; since: Expected date (invalid_type) (BAD_REQUEST)',
+    ],
+    [
+      400,
+      'application/json',
+      '{"code":"E_INVALID","problems":["\\"name\\" is required."],"message":"1 invalid parameter."}',
+      '1 invalid parameter.; "name" is required. (E_INVALID)',
+    ],
+    [
+      400,
+      'application/json',
+      '{"statusCode":400,"error":"Bad Request","message":"Validation failed","validation":{"body":{"source":"body","keys":["name"],"message":"\\"name\\" is required"}}}',
+      'Request: Validation failed; body: "name" is required',
+    ],
+    [
+      400,
+      'application/json',
+      '{"statusCode":400,"error":"Bad Request","message":"Invalid request payload input","validation":{"source":"payload","keys":["name"]}}',
+      'Request: Invalid request payload input; source: payload; keys: name',
+    ],
+    [
+      422,
+      'application/json',
+      '{"type":"validation","on":"params","property":"/id","message":"Expected union value","errors":[{"type":62,"path":"/id","value":"abc","message":"Expected union value","errors":[{"iterator":{}},{"iterator":{}}],"summary":"Property \'id\' should be one of: \'numeric\', \'number\'"}]}',
+      "Entity: /id: Expected union value; Property 'id' should be one of: 'numeric', 'number'",
+    ],
+    [
       422,
       'application/vnd.api+json',
       '{"errors":[{"source":{"pointer":"/data/attributes/age"},"title":"Invalid","detail":"Must be a number"}]}',
