@@ -91,6 +91,7 @@ function styledParts({ name, value }: BodyPart, encoding: PartEncoding, named: b
   }));
 }
 
+/** JSON as plain text has no type: that is its default (RFC 7578 §4.4), and formidable takes any type for a file's. */
 function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart {
   const declared = concreteType(encoding.contentType);
   if (encoding.file || (declared !== undefined && isBinaryType(mediaTypeOf(declared)))) {
@@ -106,8 +107,10 @@ function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, na
   if (json && declared !== undefined && isXmlType(mediaTypeOf(declared)))
     throw refuse('must be the XML as text');
   const text = json ? JSON.stringify(value) : primitiveText(value);
+  const type =
+    json && declared === 'text/plain' ? undefined : (declared ?? (json ? 'application/json' : undefined));
   return {
-    head: headOf(name, declared ?? (json ? 'application/json' : undefined), encoding, named),
+    head: headOf(name, type, encoding, named),
     data: Buffer.from(text),
     value: json ? value : text,
   };

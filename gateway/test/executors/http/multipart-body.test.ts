@@ -73,6 +73,7 @@ describe('multipart/form-data', () => {
       [field('a', '["x"]', 'application/json')],
     ],
     ['an object is a JSON part', { a: { b: 1 } }, {}, [field('a', '{"b":1}', 'application/json')]],
+    ['an object as text', { a: { b: 1 } }, { a: { contentType: 'text/plain' } }, [field('a', '{"b":1}')]],
     [
       'objects in a list',
       { a: [{ b: 1 }, { b: 2 }] },

@@ -28,6 +28,7 @@ import {
 } from './body-content.ts';
 import { internalDefault, onlyValue } from './constants.ts';
 import { acceptsAnything, readEncoding, readUnnamedParts } from './encoding.ts';
+import { reportJsonMembers } from './json-members.ts';
 
 export interface BodyParts {
   readonly parts: readonly RequestPart[];
@@ -97,6 +98,8 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   const { firstParts, otherParts } = kind === 'multipart' ? readUnnamedParts(reading, content) : {};
   const encoding =
     kind === 'form' || kind === 'multipart' ? readEncoding(reading, content, view, kind, otherParts) : {};
+  if (view !== undefined && (kind === 'form' || kind === 'multipart'))
+    reportJsonMembers(reading, view, encoding, kind, content.pointer);
   const format: BodyFormat = {
     contentType,
     required: declaration.required,

@@ -21,6 +21,12 @@ export function isNestedObject(reading: Reading, schema: unknown, pointer: strin
     .some((part) => isStructured(reading, part.schema, part.pointer));
 }
 
+/** An object, whatever it holds, or null. */
+export function isPlainObject(reading: Reading, schema: unknown, pointer: string): boolean {
+  const target = withoutNull(reading, schema, pointer);
+  return target !== undefined && isObjectSchema(target.node);
+}
+
 /** An object, or a list of objects or lists. */
 function isStructured(reading: Reading, schema: unknown, pointer: string): boolean {
   const target = withoutNull(reading, schema, pointer);

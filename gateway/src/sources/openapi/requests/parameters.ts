@@ -20,7 +20,7 @@ import { withoutNull } from '../schemas/without-null.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
-import { isNestedObject } from './nested-query.ts';
+import { isNestedObject, isPlainObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader } from './places.ts';
 import { swaggerArrayBinding } from './swagger-arrays.ts';
 import { isFillable, nameInPlaceholder, placeholderFor, placeholdersOf } from './template.ts';
@@ -225,8 +225,17 @@ function contentTypeOf(
 ): string | undefined {
   const stated = [node.style, node.explode].some((one) => one !== undefined && one !== null);
   if (node.in !== 'query' || stated || reading.version.swagger) return undefined;
-  if (!isNestedObject(reading, source.schema, source.pointer)) return undefined;
   const name = String(node.name);
+  if (!isNestedObject(reading, source.schema, source.pointer)) {
+    if (isPlainObject(reading, source.schema, source.pointer))
+      reading.log.report(
+        'query-spread',
+        'info',
+        `The query parameter ${name} is an object and has no style: its members go out as parameters of their own, as OpenAPI has it. For a service that reads ${name}[member]=… an overlay gives it \`style: deepObject\`; for one that reads JSON, \`content\` with application/json.`,
+        pointer,
+      );
+    return undefined;
+  }
   const message = `The query parameter ${name} holds objects and has no style: it is sent as one JSON text. For a service that reads ${name}[member][member]=… an overlay gives it \`style: deepObject\`.`;
   reading.log.report('query-as-json', 'info', message, pointer);
   return 'application/json';

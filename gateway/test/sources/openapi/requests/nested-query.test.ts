@@ -66,4 +66,27 @@ describe('an object in a query', () => {
       },
     ]);
   });
+
+  it('that is flat is named where its members go out by themselves', async () => {
+    const flat = { $ref: '#/components/schemas/Flat' };
+    const parameters = [
+      { name: 'page', in: 'query', schema: flat },
+      { name: 'open', in: 'query', schema: { type: ['object', 'null'] } },
+      { name: 'formed', in: 'query', schema: flat, style: 'form' },
+      { name: 'json', in: 'query', content: { 'application/json': { schema: flat } } },
+      { name: 'text', in: 'query', schema: { type: 'string' } },
+    ];
+    const document = openapi(get({ parameters }), { openapi: '3.1.0', components: { schemas } });
+    const { diagnostics } = await describeText(document);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'query-spread',
+        severity: 'info',
+        message: expect.stringMatching(
+          /page is an object.*page\[member\].*style: deepObject.*application\/json/,
+        ),
+      },
+      { code: 'query-spread', message: expect.stringContaining('open is an object') },
+    ]);
+  });
 });
