@@ -50,7 +50,12 @@ export function readEncoding(
     const file =
       kind === 'multipart' &&
       (always === undefined ? chosen.get(name)?.every((part) => means([part])) === true : means(always));
-    const read = { ...stated, ...(file ? { file: true } : {}) };
+    const type = file && stated.contentType === undefined ? fileType(reading, always ?? []) : undefined;
+    const read = {
+      ...stated,
+      ...(type === undefined ? {} : { contentType: type }),
+      ...(file ? { file: true } : {}),
+    };
     if (Object.keys(read).length > 0 || otherParts !== undefined) encodings[name] = read;
   }
   return encodings;
@@ -166,6 +171,18 @@ function isFile(
   if (definitions.some(({ schema, pointer }) => meansBytes(references, schema, pointer, true))) return true;
   const undescribed = definitions.length > 0 && definitions.every(({ schema }) => acceptsAnything(schema));
   return undescribed && contentType !== undefined && mediaKindOf(contentType) === 'binary';
+}
+
+/** The one type that the schema says of a file (`contentMediaType`); undefined where it says none, or any bytes. */
+function fileType({ references }: Reading, definitions: readonly PropertyPart[]): string | undefined {
+  const types = definitions.map(({ schema, pointer }) => {
+    const node = references.object(schema, pointer)?.node;
+    const file = node?.items === undefined ? node : references.object(node.items, pointer)?.node;
+    return file?.contentMediaType;
+  });
+  const [type, ...others] = new Set(types.filter((one) => typeof one === 'string'));
+  const isSaid = others.length === 0 && type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type);
+  return isSaid && type !== 'application/octet-stream' ? type : undefined;
 }
 
 /** Any value would do. */

@@ -307,10 +307,30 @@ describe('media types', () => {
 });
 
 describe('forms (OpenAPI 3)', () => {
+  it.each([
+    ['application/x-www-form-urlencoded', /^The member meta .*JSON text.*style: deepObject/],
+    ['multipart/form-data', /^The part meta .*as JSON.*style: deepObject.*contentType: text\/plain/],
+  ])('members of %s that go out as JSON are named, with the way to brackets', async (type, message) => {
+    const schema = object({
+      meta: object({ a: {} }),
+      name: { type: 'string' },
+      tags: { type: 'array', items: { type: 'string' } },
+      styled: object({ a: {} }),
+    });
+    const encoding = { styled: { style: 'deepObject' } };
+    const { diagnostics } = await describeText(openapi(post(content({ [type]: { schema, encoding } }))));
+    expect(diagnostics).toMatchObject([
+      { code: 'form-as-json', severity: 'info', message: expect.stringMatching(message) },
+    ]);
+  });
+
   it('encoding objects and files', async () => {
     const schema = object({
       file: { type: 'string', format: 'binary', default: 'File', description: 'The picture.' },
       files: { type: 'array', items: { type: 'string', contentMediaType: 'image/png' } },
+      bytes: { type: 'string', contentMediaType: 'application/octet-stream' },
+      any: { type: 'string', contentMediaType: '*/*' },
+      photo: { type: 'string', contentMediaType: 'image/jpeg' },
       meta: object({ a: {} }),
       tags: { type: 'array', items: { type: 'string' } },
     });
@@ -332,7 +352,10 @@ describe('forms (OpenAPI 3)', () => {
         meta: { contentType: 'application/json', headers: { 'X-Part': 'm' } },
         tags: { style: 'pipeDelimited', explode: false },
         file: { contentType: 'image/png', file: true },
-        files: { file: true },
+        files: { contentType: 'image/png', file: true },
+        bytes: { file: true },
+        any: { file: true },
+        photo: { contentType: 'image/jpeg', file: true },
       },
     });
     expect(properties.file).toEqual({
