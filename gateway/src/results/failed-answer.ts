@@ -90,11 +90,15 @@ function saysMore(part: Json, status: number): boolean {
   return typeof part === 'number' && part !== status;
 }
 
-/** `404 Not Found`, or its phrase or number alone, in any case and with a full stop. */
+/** `404 Not Found`, or its phrase or number alone, in any case and with a full stop; `NotFoundError`. */
 function isStatusText(text: string, status: number): boolean {
   const told = statusText(status);
+  const phrase = told.slice(4);
   const words = text.replace(/[.]$/, '').toLowerCase();
-  return [told, told.slice(4), String(status)].some((phrase) => phrase.toLowerCase() === words);
+  const name = phrase.replace(/ /g, '').replace(/Error$/, '');
+  return [told, phrase, String(status), `${name}Error`, `${name}Exception`].some(
+    (one) => one.toLowerCase() === words,
+  );
 }
 
 interface ReadBody {

@@ -131,8 +131,10 @@ function placeOf(entry: JsonObject): string | undefined {
     'property',
   ]) {
     const place = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    // Strapi and Payload name the class of the fault there
+    if (name === 'name' && typeof place === 'string' && /(?:Error|Exception)$/.test(place)) continue;
     if (typeof place === 'string' && place !== '') return place;
-    if (Array.isArray(place)) return place.join('.');
+    if (Array.isArray(place) && place.length > 0) return place.join('.');
   }
   // JSON:API
   return isObject(entry.source) ? placeOf(entry.source) : undefined;

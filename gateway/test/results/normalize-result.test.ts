@@ -619,6 +619,12 @@ describe('answers that are no success', () => {
     [
       400,
       'application/json',
+      '{"data":null,"error":{"status":400,"name":"ValidationError","message":"2 errors occurred","details":{"errors":[{"path":["data","title"],"message":"too short","name":"ValidationError"},{"path":[],"message":"odd","name":"ValidationError"}]}}}',
+      '2 errors occurred; errors: data.title: too short; odd',
+    ],
+    [
+      400,
+      'application/json',
       '{"code":"E_INVALID","problems":["\\"name\\" is required."],"message":"1 invalid parameter."}',
       '1 invalid parameter.; "name" is required. (E_INVALID)',
     ],
@@ -725,6 +731,7 @@ describe('answers that are no success', () => {
   it.each([
     '{"errors":[{"message":"Bad Request"}]}',
     '{"error":{"status":400,"message":"bad request.","details":{}}}',
+    '{"data":null,"error":{"status":400,"name":"BadRequestError","message":"Bad Request","details":{}}}',
   ])('of a body that says the status alone, in parts, nothing is told: %s', async (body) => {
     const { error } = await completed(http(400, 'application/json', body));
     expect(error!.message).toBe('GET /pets answered 400 Bad Request.');
