@@ -91,7 +91,7 @@ function isFolder(location: string): boolean {
 
 /** Names that say nothing about the API. */
 const GENERIC =
-  /^(open-?api|swagger|api|apis|api-?docs|docs|spec|specs|schema|index|raw|main|master|v?\d+(\.\d+)*)$/i;
+  /^(_?open-?api[\d.]*|swagger[\d.]*|json|ya?ml|oas\d?|api|apis|api-?docs|docs?|(full_)?documentation|spec|specs|schema|index|raw|main|master|v?\d+(\.\d+)*)$/i;
 
 /** `https://api.acme.com/v1/openapi.json` → `acme`; `./pets/openapi.yaml` → `pets`; `-` → `stdin`. */
 export function sourceName(location: string): string {
