@@ -10,6 +10,7 @@ import {
 import { cutText } from '../operations/text/cut-text.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8, keptText } from './decode-text.ts';
+import { loneItemStep } from './lone-item.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextStep } from './next-step.ts';
 import { parseJson } from './parse-json.ts';
@@ -30,7 +31,9 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const message =
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);
-  const next = nextStep(status, {
+  const lone =
+    status === 400 || status === 422 ? loneItemStep(words, answer.url, context.operation) : undefined;
+  const step = nextStep(status, {
     retryAfterSeconds: wait,
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
@@ -39,6 +42,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     accountOwner: answer.accountOwner,
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });
+  const next = lone === undefined ? step : `${step} ${lone}`;
   const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];
   if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {
     const mimeType = mediaTypeOf(headers['content-type']) || 'text/plain';

@@ -4,6 +4,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  type Operation,
   type ParameterBinding,
   UNSAFE_KEYS,
 } from '../operations/index.ts';
@@ -129,4 +130,14 @@ export function schemaInQuery(schema: unknown, root: JsonObject): JsonObject {
 
 function decoded(text: string): string {
   return percentDecoded(text.replaceAll('+', ' '));
+}
+
+type QueryArgument = ParameterBinding & { readonly arg: string };
+
+/** What is written into the query from arguments. */
+export function* queryArguments({ invocation }: Operation): Generator<QueryArgument> {
+  if (invocation.kind !== 'http') return;
+  for (const binding of invocation.bindings) {
+    if (binding.in === 'query' && binding.arg !== undefined) yield binding as QueryArgument;
+  }
 }

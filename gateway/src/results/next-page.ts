@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject, Operation, ParameterBinding } from '../operations/index.ts';
+import type { Json, JsonObject, Operation } from '../operations/index.ts';
 import { propertySchema } from '../operations/invocation/argument-schema.ts';
-import { linkedPairs, linkedValue, schemaInQuery } from './linked-value.ts';
+import { linkedPairs, linkedValue, queryArguments, schemaInQuery } from './linked-value.ts';
 import { pageParameters } from './pagination/page-parameters.ts';
 
 const MAX_LINKS = 50;
@@ -69,13 +69,4 @@ function nextTarget(link: string): string | undefined {
 function leadsOn(parameters: string): boolean {
   const relations = [...parameters.matchAll(RELATIONS)].map(([, several, one]) => several ?? one ?? '');
   return relations.some((words) => words.toLowerCase().split(/\s+/).includes('next'));
-}
-
-type QueryArgument = ParameterBinding & { readonly arg: string };
-
-function* queryArguments({ invocation }: Operation): Generator<QueryArgument> {
-  if (invocation.kind !== 'http') return;
-  for (const binding of invocation.bindings) {
-    if (binding.in === 'query' && binding.arg !== undefined) yield binding as QueryArgument;
-  }
 }

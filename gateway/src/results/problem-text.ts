@@ -65,11 +65,14 @@ function faultsOfData(data: Json | undefined): string[] {
   return areFaults ? [listed(list) ?? ''] : [];
 }
 
-/** Nothing but what is wrong with each field, as Django REST framework answers: `{ "name": ["is taken"] }`. */
+/**
+ * Nothing but what is wrong with each field, as Django REST framework answers (`{ "name": ["is taken"] }`), or with each
+ * part of the request, as Foal does (`{ "query": [{ "instancePath": "/a", "message": "must be array" }] }`).
+ */
 function isOfFields(body: JsonObject): boolean {
-  return Object.values(body).every(
-    (told) => Array.isArray(told) && told.length > 0 && told.every((one) => typeof one === 'string'),
-  );
+  const isFault = (one: Json) =>
+    typeof one === 'string' || (isObject(one) && typeof one.message === 'string');
+  return Object.values(body).every((told) => Array.isArray(told) && told.length > 0 && told.every(isFault));
 }
 
 /** What another part says, too, is left out: Unleash repeats in its `details` what its message ends with. */

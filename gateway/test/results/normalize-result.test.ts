@@ -674,6 +674,12 @@ describe('answers that are no success', () => {
     [
       400,
       'application/json',
+      '{"query":[{"instancePath":"/tags","keyword":"type","params":{"type":"array"},"message":"must be array"}]}',
+      'Request: query: /tags: must be array',
+    ],
+    [
+      400,
+      'application/json',
       '{"name":"BadDataError","message":"Validation failed: User id is missing","details":[{"message":"User id is missing"}]}',
       'Validation failed: User id is missing',
     ],
@@ -726,6 +732,53 @@ describe('answers that are no success', () => {
     expect(result.error!.message).toContain(useful);
     expect(text(result)[0]).toBe(`upstream_status: ${result.error!.message}\n${result.error!.next}`);
     expect(result.structured).toBeUndefined();
+  });
+
+  describe('about a list that the service took for a text', () => {
+    const listing = operationOf(
+      {
+        path: '/pets',
+        bindings: [
+          { in: 'query', name: 'tags', arg: 'tags' },
+          { in: 'query', name: 'ids', arg: 'ids', explode: false },
+        ],
+      },
+      {
+        input: {
+          type: 'object',
+          properties: {
+            tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+            ids: { type: 'array' },
+          },
+        },
+      },
+    );
+    const told = async (query: string, message: string, operation = listing) => {
+      const raw = {
+        ...http(400, 'application/json', JSON.stringify({ message })),
+        url: `https://x.example/pets?${query}`,
+      };
+      return (await completed(raw as RawResult, operation)).error!.next;
+    };
+
+    it.each([
+      'tags: Invalid input: expected array, received string',
+      '/tags must be array',
+      'tags must be an array',
+    ])('tells how it went out: %s', async (message) =>
+      expect(await told('tags=a', message)).toMatch(/ went out as tags=….*`style: deepObject`\.$/),
+    );
+
+    it.each([
+      ['several items', 'tags=a&tags=b', 'must be array'],
+      ['other words', 'tags=a', 'tags is odd'],
+      ['no list in the query', 'x=1', 'must be array'],
+      ['a list that is joined', 'ids=1', 'must be array'],
+    ])('tells nothing of it after %s', async (_what, query, message) => {
+      expect(await told(query, message)).toBe(
+        'The service refuses the arguments: correct what it names and call again.',
+      );
+    });
   });
 
   it.each([
