@@ -25,5 +25,5 @@ export function loneItemStep(words: string, url: string, operation: Operation): 
   );
   if (lone === undefined) return undefined;
   const { name } = lone;
-  return `A list of one item went out as ${name}=…, which some services take for a text: several items are not, and the operator has it written ${name}[]=… by an overlay that gives the parameter \`style: deepObject\`.`;
+  return `A list of one item went out as ${name}=…, which some services take for a text: several items are not, and the operator has it written ${name}[]=… by an overlay: \`style: deepObject\` of the parameter, in Swagger 2.0 its name.`;
 }

@@ -766,7 +766,7 @@ describe('answers that are no success', () => {
       '/tags must be array',
       'tags must be an array',
     ])('tells how it went out: %s', async (message) =>
-      expect(await told('tags=a', message)).toMatch(/ went out as tags=….*`style: deepObject`\.$/),
+      expect(await told('tags=a', message)).toMatch(/ went out as tags=….*`style: deepObject`/),
     );
 
     it.each([
