@@ -55,6 +55,8 @@ function sumUp(errors: readonly ErrorObject[], root: JsonSchema | boolean, value
   const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'if' && kept.length > 0) continue;
+    // what is wrong with a name is told by the error of `propertyNames` that follows
+    if (error.propertyName !== undefined) continue;
     const alternatives: unknown = error.schema;
     if (!UNIONS.has(error.keyword) || !Array.isArray(alternatives)) {
       kept.push(error);
@@ -125,7 +127,9 @@ function explain(
           : `${name} must not be ${describeSchema(schema, root)}`,
       );
     case 'propertyNames':
-      return say(`${name} must not have the name ${valueText(params['propertyName'])}`);
+      return say(
+        `${name} must not have the name ${valueText(params['propertyName'])}${namesText(schema, root)}`,
+      );
     case 'uniqueItems':
       return say(`${name} must not hold the same item twice`);
     case 'false schema':
@@ -236,6 +240,15 @@ function sizeOf(keyword: string, value: unknown): string | undefined {
   if (/^(min|max)Items$/.test(keyword) && Array.isArray(value)) return String(value.length);
   if (/^(min|max)Properties$/.test(keyword) && isObject(value)) return String(Object.keys(value).length);
   return undefined;
+}
+
+/** Which names there are, or how they look. */
+function namesText(names: unknown, root: JsonSchema | boolean): string {
+  const resolved = resolveReferences(names, root);
+  if (!isObject(resolved)) return '';
+  if (Array.isArray(resolved['enum'])) return `: there are ${listText(resolved['enum'])}`;
+  const limit = Object.keys(resolved).find((keyword) => Object.hasOwn(LIMITS, keyword));
+  return limit === undefined ? '' : `: a name ${limitText(limit, resolved[limit], resolved)}`;
 }
 
 /** `argument "filter.ids[2]"`; the value itself without a name. */

@@ -184,10 +184,13 @@ describe('what a model is told', () => {
       'a name that names may not be',
       withA({ propertyNames: { maxLength: 1 } }),
       { a: { bc: 1 } },
-      [
-        '/a argument "a" must have at most 1 characters, not an object with bc',
-        '/a argument "a" must not have the name "bc"',
-      ],
+      ['/a argument "a" must not have the name "bc": a name must have at most 1 characters'],
+    ],
+    [
+      'a name that is none of those there are',
+      withA({ propertyNames: { enum: ['b', 'c'], type: 'string' }, additionalProperties: {} }),
+      { a: { $or: 1, b: 2 } },
+      ['/a argument "a" must not have the name "$or": there are "b", "c"'],
     ],
     [
       'what is not allowed at all',
