@@ -6,11 +6,15 @@ const SENTENCES = [
   'title',
   'detail',
   'message',
+  'messageDetail',
+  'exceptionMessage',
   'error_description',
   'error_message',
   'errorMessage',
   'summary',
   'description',
+  'details',
+  'hint',
   'reason',
   'msg',
   'faultstring',
@@ -29,6 +33,7 @@ const LISTS = [
   'details',
   'issues',
   'fieldErrors',
+  'modelState',
   'detail',
 ];
 /** What programs and the service's own documentation know a fault by. */
@@ -41,13 +46,13 @@ export function explainProblem(body: Json): string | undefined {
   if (Array.isArray(body)) return listed(body);
   if (!isObject(body)) return undefined;
   const parts = [...sentences(body)];
-  const nested = [body['error'], body['fault'], body['Error']].find(
-    (member) => member !== undefined && member !== null,
+  const nested = [member(body, 'error'), member(body, 'fault')].find(
+    (found) => found !== undefined && found !== null,
   );
   if (typeof nested === 'string') parts.unshift(nested);
   else if (typeof nested === 'object') parts.push(...[explainProblem(nested) ?? JSON.stringify(nested)]);
   for (const name of LISTS) {
-    const list = Object.hasOwn(body, name) ? body[name] : undefined;
+    const list = member(body, name);
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
@@ -83,7 +88,7 @@ function withoutRepeats(parts: readonly string[]): readonly string[] {
 
 /** ` (card_declined)`; a code that the text has, that is only the status once more, or 0, which means none, is left out. */
 function codes(body: JsonObject, text: string): string {
-  const found = CODES.map((name) => (Object.hasOwn(body, name) ? body[name] : undefined)).filter(
+  const found = CODES.map((name) => member(body, name)).filter(
     (code) =>
       (typeof code === 'string' && code !== '' && !/^[1-5]\d\d$/.test(code) && !text.includes(code)) ||
       (typeof code === 'number' && code !== 0 && !(code >= 100 && code < 600)),
@@ -92,9 +97,15 @@ function codes(body: JsonObject, text: string): string {
 }
 
 function sentences(body: JsonObject): string[] {
-  return SENTENCES.filter((name) => Object.hasOwn(body, name))
-    .map((name) => body[name])
-    .filter((value) => typeof value === 'string' && value !== '') as string[];
+  return SENTENCES.map((name) => member(body, name)).filter(
+    (value) => typeof value === 'string' && value !== '',
+  ) as string[];
+}
+
+/** Services in C++, Go and .NET begin their names with a capital: `Message`, `Details`, `ModelState`. */
+function member(body: JsonObject, name: string): Json | undefined {
+  const written = [name, `${name[0]!.toUpperCase()}${name.slice(1)}`].find((one) => Object.hasOwn(body, one));
+  return written === undefined ? undefined : body[written];
 }
 
 /** One entry of a list of faults with the place it names. */
@@ -133,7 +144,7 @@ function placeOf(entry: JsonObject): string | undefined {
     'instancePath',
     'property',
   ]) {
-    const place = Object.hasOwn(entry, name) ? entry[name] : undefined;
+    const place = member(entry, name);
     // Strapi and Payload name the class of the fault there
     if (name === 'name' && typeof place === 'string' && /(?:Error|Exception)$/.test(place)) continue;
     if (typeof place === 'string' && place !== '') return place;

@@ -691,6 +691,25 @@ describe('answers that are no success', () => {
     ],
     [422, 'application/json', '{"errorCode":"14_030","message":"No URL"}', 'No URL (14_030)'],
     [
+      400,
+      'application/json',
+      '{"Details":"Boolean value expected","HttpError":"Bad Request","HttpStatus":400,"Message":"Bad file format","Uri":"/tools"}',
+      '400 Bad Request: Bad file format; Boolean value expected',
+    ],
+    [
+      400,
+      'application/json',
+      '{"Message":"The request is invalid.","ModelState":{"pet.Age":["must be a number"]}}',
+      'The request is invalid.; pet.Age: must be a number',
+    ],
+    [422, 'application/json', '{"Errors":[{"Field":"Name","Message":"is required"}]}', 'Name: is required'],
+    [
+      409,
+      'application/json',
+      '{"code":"23505","details":"Key (id)=(7) already exists.","hint":"Take another.","message":"duplicate key"}',
+      'duplicate key; Key (id)=(7) already exists.; Take another. (23505)',
+    ],
+    [
       500,
       'text/html',
       '<html><head><title>502 Bad &amp; Gateway</title></head><body><h1>Sorry</h1><script>x</script></body></html>',
