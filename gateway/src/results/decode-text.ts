@@ -49,6 +49,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Text when the bytes are UTF-8 that people write: without control characters, beside those of a terminal's colours. */
+export function decodePlain(bytes: Uint8Array): string | undefined {
+  const text = decodeUtf8(bytes);
+  return text === undefined || /[\u0001-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text)
+    ? undefined
+    : text;
+}
+
 function markedCharset(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

@@ -51,3 +51,8 @@ export function isBinaryType(type: string): boolean {
     type,
   );
 }
+
+/** Says of a file that it is one, and nothing of what is in it. */
+export function isUnsaidType(type: string): boolean {
+  return /^(application|binary)\/(x-)?(octet-stream|binary|force-download|download)$/.test(type);
+}

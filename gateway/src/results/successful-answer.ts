@@ -13,9 +13,9 @@ import { propertySchema, typesOf } from '../operations/invocation/argument-schem
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
-import { decodeText, decodeUtf8, keptText, unreadableAs } from './decode-text.ts';
+import { decodePlain, decodeText, decodeUtf8, keptText, unreadableAs } from './decode-text.ts';
 import { containerOutput } from './framed-stream.ts';
-import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
+import { isJsonType, isTextType, isUnsaidType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
 import { headerPage } from './pagination/header-page.ts';
 import { type ParsedJson, parseJson, parseJsonLines } from './parse-json.ts';
@@ -241,9 +241,12 @@ async function binaryAnswer(
   const medium = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
   const shaped: Shaped = { content: [], warnings: [], cut: false };
   if (medium !== undefined && body.length <= MAX_INLINE_BYTES) {
-    shaped.content.push({ type: medium, data: base64(body), mimeType });
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    shaped.content.push({ type: medium, data: bytes.toString('base64'), mimeType });
     return completed(answer, shaped, noAnswer(context.operation));
   }
+  const text = isUnsaidType(mimeType) ? decodePlain(body) : undefined;
+  if (text !== undefined) return textOfBytes(answer, text, context);
   const name = fileNameOf(headers['content-disposition']);
   const kept = await keepWhole({ bytes: () => body, mimeType, name }, context);
   const size = `The service answered ${body.length} bytes of ${mimeType}`;
@@ -253,6 +256,20 @@ async function binaryAnswer(
   });
   if (kept.link) shaped.content.push(kept.link);
   else note(shaped, kept.warning);
+  return completed(answer, shaped, noAnswer(context.operation));
+}
+
+/** A log or a file of settings, which many services send as bytes: what it says, and the file as it is. */
+async function textOfBytes(
+  answer: HttpAnswer,
+  text: string,
+  context: ShapeContext,
+): Promise<CompletedResult> {
+  const name = fileNameOf(answer.headers['content-disposition']);
+  const whole = { bytes: () => answer.body, mimeType: 'text/plain', name };
+  const shaped = await shapeText(text, whole, context);
+  const { link } = shaped.cut ? {} : await keepWhole(whole, context);
+  if (link) shaped.content.push(link);
   return completed(answer, shaped, noAnswer(context.operation));
 }
 
@@ -280,8 +297,4 @@ function typeOf({ headers }: HttpAnswer): string {
 export function statusText(status: number): string {
   const phrase = STATUS_CODES[status];
   return phrase === undefined ? String(status) : `${status} ${phrase}`;
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

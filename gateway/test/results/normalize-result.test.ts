@@ -538,6 +538,30 @@ describe('bytes', () => {
     });
   });
 
+  it.each(['application/octet-stream', 'binary/octet-stream', 'application/force-download'])(
+    'that are a text, as a log often is, are told as one under %s, beside the file',
+    async (type) => {
+      const headers = { 'content-disposition': 'inline;filename=lxc.log' };
+      const result = await completed(http(200, type, '\u001b[1mstarted\u001b[0m\tgrün\n', headers));
+      expect(text(result)).toEqual(['\u001b[1mstarted\u001b[0m\tgrün\n']);
+      expect(link(result)).toMatchObject({ name: 'lxc.log', mimeType: 'text/plain', size: 22 });
+    },
+  );
+
+  it('that are a long text are cut, and kept once', async () => {
+    const result = await completed(http(200, 'application/octet-stream', 'x'.repeat(2000)));
+    expect(text(result)[1]).toMatch(/characters are not shown/);
+    expect(result.content.filter(({ type }) => type === 'resource_link')).toHaveLength(1);
+  });
+
+  it.each([
+    ['of a known type', 'application/vnd.acme', 'words'],
+    ['with control characters', 'application/octet-stream', 'a\u0001b'],
+    ['that are no UTF-8', 'application/octet-stream', PNG],
+  ])('%s stay a file', async (_case, type, body) => {
+    expect(text(await completed(http(200, type, body)))[0]).toMatch(/^The service answered \d+ bytes of/);
+  });
+
   it('of a bucket that cannot be reached the caller reads the code, and not where it is', async () => {
     const cause = new EgressFailure('connect_refused', 'none', 'minio.internal:9000 refuses the connection');
     const error = new ToolcribError('store_unavailable', `It cannot be used: ${cause.message}`, { cause });
