@@ -3,6 +3,7 @@ import { scalarText } from '../../../operations/text/scalar-text.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
+import { oneBody } from './one-body.ts';
 import { PLACES } from './places.ts';
 
 /** Parameters of an operation: those that go beside the body, and Swagger 2.0's that make the body. */
@@ -15,10 +16,11 @@ export interface DeclaredParameters {
 /** Parameter Objects of path item and operation; the operation's own replace the path item's of the same place and name. */
 export function declaredParameters(reading: Reading, pathItem: Place, operation: Place): DeclaredParameters {
   const byIdentity = new Map<string, Place>();
-  let body: Place | undefined;
+  let bodies = new Map<string, Place>();
   const form = new Map<string, Place>();
   for (const owner of [pathItem, operation]) {
     const own = new Set<string>();
+    const ownBodies = new Map<string, Place>();
     for (const parameter of parametersOf(reading, owner)) {
       const { node, pointer } = parameter;
       const name = String(node.name);
@@ -33,7 +35,7 @@ export function declaredParameters(reading: Reading, pathItem: Place, operation:
         );
       }
       own.add(identity);
-      if (place === 'body') body = parameter;
+      if (place === 'body') ownBodies.set(name, parameter);
       else if (place === 'formData') form.set(name, parameter);
       else if (PLACES.has(place)) byIdentity.set(identity, parameter);
       else
@@ -44,7 +46,9 @@ export function declaredParameters(reading: Reading, pathItem: Place, operation:
           pointer,
         );
     }
+    if (ownBodies.size > 0) bodies = ownBodies;
   }
+  const body = oneBody(reading, [...bodies.values()]);
   return { beside: [...byIdentity.values()], body, form: [...form.values()] };
 }
 
