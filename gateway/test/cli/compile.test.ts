@@ -85,6 +85,19 @@ describe('toolcrib compile', () => {
     expect(out).toMatch(/^4 tools \(1 delete, 1 write, 2 read\)/);
   });
 
+  it('many warnings of one kind do not hide one of another', async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`/p${index}/{id}`, { get: { responses: {} } }]),
+    );
+    const parameters = [{ in: 'query', name: 'a', style: 'simple', schema: { type: 'string' } }];
+    const last = { '/last': { get: { parameters, responses: {} } } };
+    const file = { ...document(100), paths: { ...paths, ...last }, webhooks: {} };
+    await writeFile(crib.path('many.json'), JSON.stringify(file));
+    const { out } = await crib.run(['compile', 'many.json']);
+    expect(out.match(/^warning/gm)).toHaveLength(20);
+    expect(out).toMatch(/^warning style-invalid: .*\n.*\n… and 21 more of warning/m);
+  });
+
   it('has nothing to say about the quickstart', async () => {
     const { tools, diagnostics } = JSON.parse((await crib.run(['compile', '--json'])).out);
     // an upload can be sent in two ways, and no tool is made of it

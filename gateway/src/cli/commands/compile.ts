@@ -112,7 +112,7 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
   for (const [severity, colour] of SEVERITIES) {
     const found = gateway.diagnostics().filter((diagnostic) => diagnostic.severity === severity);
     const groups = [...Map.groupBy(found, ({ code, message }) => `${code}: ${message}`)];
-    for (const [text, alike] of groups.slice(0, MOST_LINES)) {
+    for (const [text, alike] of ofEveryKind(groups)) {
       terminal.out(`${paint(colour, severity)} ${text}${alike.length > 1 ? ` (${alike.length} times)` : ''}`);
       for (const place of alike.slice(0, severity === 'info' ? 1 : MOST_PLACES).map(placeOf)) {
         if (place !== '') terminal.out(`  at: ${place}`);
@@ -123,6 +123,14 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
     if (groups.length > MOST_LINES)
       terminal.out(`… and ${groups.length - MOST_LINES} more of ${severity} (--json shows all)`);
   }
+}
+
+/** As many as are shown, of each kind in turn: many of one do not hide what is there once. */
+function ofEveryKind<T extends [string, readonly Diagnostic[]]>(groups: readonly T[]): T[] {
+  const kinds = Map.groupBy(groups, ([, alike]) => alike[0]!.code);
+  const turns = new Map([...kinds.values()].flatMap((kind) => kind.map((group, turn) => [group, turn])));
+  const shown = new Set(groups.toSorted((a, b) => turns.get(a)! - turns.get(b)!).slice(0, MOST_LINES));
+  return groups.filter((group) => shown.has(group));
 }
 
 function placeOf({ location, pointer }: Diagnostic): string {
