@@ -1,6 +1,11 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration, Environment } from '../../config/index.ts';
-import { type Egress, EgressFailure } from '../../egress/egress.ts';
+import {
+  type Egress,
+  EgressFailure,
+  type EgressResponse,
+  type OutgoingRequest,
+} from '../../egress/egress.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Finding } from '../finding.ts';
 import { type ClockReading, checkClock } from './clock.ts';
@@ -18,7 +23,7 @@ interface Reached {
 }
 
 /**
- * One HEAD request to each service, without a credential; any answer that an API gives counts as reachable. Their
+ * One HEAD request to each service (GET where its answer to that is no HTTP), without a credential; any answer that an API gives counts as reachable. Their
  * `Date` headers say whether the clock of this machine is right.
  */
 export async function checkServices(
@@ -51,10 +56,10 @@ async function reach(service: Service, egress: Egress, around: Proxies): Promise
   const check = 'service';
   const through = socketPath === undefined ? {} : { socketPath };
   const way = socketPath === undefined ? '' : ` through ${socketPath}`;
-  const request = { method: 'HEAD', url: probe, headers: [], redirect: 'manual' as const, ...through };
+  const request = { url: probe, headers: [], redirect: 'manual' as const, ...through };
   const asked = Date.now();
   try {
-    const { status, headers } = await egress.request(request, LIMITS, AbortSignal.timeout(REACH_TIMEOUT_MS));
+    const { status, headers } = await ask(egress, request);
     const date = headers['age'] === undefined ? Date.parse(headers['date'] ?? '') : Number.NaN;
     const clock = { origin, theirs: date, ours: (asked + Date.now()) / 2 };
     return {
@@ -75,6 +80,18 @@ async function reach(service: Service, egress: Egress, around: Proxies): Promise
         ? { check, status: 'ok', message: `${origin} answers` }
         : unreachable(service, error, around),
     };
+  }
+}
+
+/** Some servers, slurmrestd among them, know no HEAD, and refuse it in a way that is no HTTP: these are asked by GET. */
+async function ask(egress: Egress, request: Omit<OutgoingRequest, 'method'>): Promise<EgressResponse> {
+  const by = (method: string) =>
+    egress.request({ ...request, method }, LIMITS, AbortSignal.timeout(REACH_TIMEOUT_MS));
+  try {
+    return await by('HEAD');
+  } catch (error) {
+    if (!(error instanceof EgressFailure) || error.kind !== 'malformed') throw error;
+    return by('GET');
   }
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/doctor/index.ts';
@@ -98,6 +100,24 @@ describe('a wrong base URL', () => {
         { status: 'ok', message: `${url} answers (${status})` },
       ]);
     }
+  });
+
+  it('is none where HEAD is refused in a way that is no HTTP: what answers to GET is there', async () => {
+    const asked: string[] = [];
+    const server = createServer((socket) => {
+      socket.once('data', (data) => {
+        const method = data.toString().split(' ')[0]!;
+        asked.push(method);
+        const refused = 'HTTP/1.1 411 LENGTH REQUIRED\r\nHTTP/1.1 400 BAD REQUEST\r\n';
+        socket.end(method === 'HEAD' ? refused : 'HTTP/1.1 401 UNAUTHORIZED\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const findings = await findingsAbout(url);
+    server.close();
+    expect(asked).toEqual(['HEAD', 'GET']);
+    expect(of(findings, 'service')).toMatchObject([{ status: 'ok', message: `${url} answers (401)` }]);
   });
 
   it('is missing where the server of the document stands nowhere', async () => {
