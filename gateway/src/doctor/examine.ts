@@ -21,6 +21,7 @@ import { checkPort } from './port/port.ts';
 import { checkProxies } from './proxies.ts';
 import { checkBasePaths, checkDoubledPaths } from './services/base-paths.ts';
 import { checkServices } from './services/services.ts';
+import { checkSharedKeys } from './shared-keys.ts';
 import { checkSignIn } from './sign-in/sign-in.ts';
 import { checkSkillPrograms } from './skill-programs.ts';
 import { checkSkills, checkSkillTools } from './skills.ts';
@@ -112,6 +113,7 @@ async function examineSources({
           ...checkSources(configuration, view.catalog, diagnostics),
           ...checkUnusedCredentials(configuration, view.catalog),
           ...checkMissingCredentials(configuration, view.catalog, env),
+          ...checkSharedKeys(configuration, view.catalog, env),
           ...checkNango(configuration, view.catalog),
           ...checkSkillTools(configuration, diagnostics),
           ...(await checkSkillPrograms(view.catalog, env)),

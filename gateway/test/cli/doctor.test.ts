@@ -161,6 +161,35 @@ chat: ${model('CHAT')}
     expect(await told({}, { TOOLCRIB_KEYS_KEY: 'a-key' })).toEqual([]);
   });
 
+  it('says where one key stands for two different ones, as of a user and a token', async () => {
+    const keyed = async (names: readonly string[], credentials: object) => {
+      const scheme = (name: string, index: number) => [`key${index}`, { type: 'apiKey', in: 'header', name }];
+      const document = {
+        openapi: '3.1.0',
+        info: { title: 'Two', version: '1' },
+        servers: [{ url: meteo.url }],
+        security: [Object.fromEntries(names.map((_, index) => [`key${index}`, []]))],
+        paths: { '/a': { get: { responses: {} } }, '/b': { get: { responses: {} } } },
+        components: { securitySchemes: Object.fromEntries(names.map(scheme)) },
+      };
+      await writeFile(crib.path('two.json'), JSON.stringify(document));
+      const { of } = await doctor(JSON.stringify({ sources: { two: { openapi: 'two.json', credentials } } }));
+      return of('credentials of two');
+    };
+    const both = ['X-User-Name', 'X-User-Token'];
+    expect(await keyed(both, { apiKey: 'one' })).toMatchObject([
+      {
+        status: 'warning',
+        message:
+          'sources.two.credentials.apiKey is sent as 2 different keys at once: key0 (X-User-Name) and key1 (X-User-Token).',
+        next: 'Give each its own: sources.two.credentials: { schemes: { key0: { apiKey: … }, key1: { apiKey: … } } }.',
+      },
+    ]);
+    expect(await keyed(['X-Api-Key', 'api_key'], { apiKey: 'one' })).toEqual([]);
+    const own = { apiKey: 'one', schemes: { key0: { apiKey: 'another' } } };
+    expect(await keyed(both, own)).toEqual([]);
+  });
+
   it('says why a provider without a key offers nothing', async () => {
     const { of } = await doctor('sources: { hiring: { manifest: greenhouse } }');
     expect(of('credentials of hiring')).toMatchObject([
