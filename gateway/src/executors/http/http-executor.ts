@@ -9,6 +9,7 @@ import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
 import { isUnended, soFar, UNENDED } from './unended-answer.ts';
+import { unsentBody } from './unsent-body.ts';
 
 export interface HttpExecutorOptions {
   readonly egress: Egress;
@@ -71,7 +72,9 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
         !credentials.refused(connection, request)
       ) {
         const raw = rawResult(first, first.attempts, connection);
-        return raw.status >= 400 && isAnonymous(plain, request) ? { ...raw, anonymous: true } : raw;
+        if (raw.status < 400) return raw;
+        const bodyless = unsentBody(call.operation, plain, raw.status);
+        return { ...raw, ...bodyless, ...(isAnonymous(plain, request) ? { anonymous: true } : {}) };
       }
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
       const second = await send(await authorise(), call, context, options);

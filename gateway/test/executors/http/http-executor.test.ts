@@ -171,6 +171,32 @@ describe('credentials', () => {
   });
 });
 
+describe('a body that was not sent', () => {
+  const bodyOf = (required: boolean, ...names: string[]): Partial<HttpInvocation> => ({
+    method: 'POST',
+    body: { contentType: 'application/json', required },
+    bindings: names.map((name) => ({ in: 'body', arg: name, name, contentType: 'application/json' })),
+  });
+
+  it.each<[string, number, Partial<HttpInvocation>, string | undefined]>([
+    [
+      'with what makes one',
+      400,
+      bodyOf(false, 'a', 'b', 'c', 'd'),
+      'No body was sent, since none of its arguments was given: any of them makes one (a, b, c, …).',
+    ],
+    ['with its one argument', 415, bodyOf(false, 'body'), 'No body was sent, since body was not given.'],
+    ['not where the answer is about something else', 404, bodyOf(false, 'a'), undefined],
+    ['not where one was sent', 400, bodyOf(true, 'a'), undefined],
+    ['not where there is none to send', 400, { method: 'POST' }, undefined],
+    ['not of what reads', 400, { ...bodyOf(false, 'a'), method: 'GET' }, undefined],
+  ])('is told of a refusal, %s', async (_case, code, invocation, text) => {
+    answers = [status(code)];
+    const raw = await run({ invocation });
+    expect('advice' in raw ? raw.advice?.text : undefined).toBe(text);
+  });
+});
+
 describe('retries', () => {
   it('repeat what reads', async () => {
     answers = [status(503), status(200)];
