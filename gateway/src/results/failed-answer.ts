@@ -40,6 +40,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     fixedPath: hasFixedPath(context),
     explained: words !== '' && headers['www-authenticate'] === undefined,
     accountOwner: answer.accountOwner,
+    webSocket: asksForWebSocket(answer),
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });
   const next = lone === undefined ? step : `${step} ${lone}`;
@@ -142,6 +143,11 @@ function small(value: Json, text: string): { details?: Json } {
 function prefixOf({ operation: { invocation } }: ShapeContext): string {
   if (invocation.kind !== 'azure') return 'upstream_status: ';
   return `Error invoking ${invocation.api}.${invocation.operationId}: `;
+}
+
+function asksForWebSocket({ status, headers }: HttpAnswer): boolean {
+  if (status !== 400 && status !== 426) return false;
+  return headers['sec-websocket-version'] !== undefined || /\bwebsocket\b/i.test(headers['upgrade'] ?? '');
 }
 
 function requestOf({ operation }: ShapeContext): string {

@@ -6,6 +6,8 @@ export interface AnswerFacts {
   readonly fixedPath: boolean;
   /** The answer says more than its status, and asks for no credential by a challenge (RFC 9110 §11.6.1). */
   readonly explained: boolean;
+  /** It names the version of WebSocket that it speaks (RFC 6455 §4.4), or wants the connection upgraded to it. */
+  readonly webSocket: boolean;
   /** Why the request carried no credential: the document asks for none here, or none is configured. */
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;
   /** Whose connected account the request went out for. */
@@ -35,6 +37,9 @@ const FAILED_WITH_WORDS =
 const NO_SUCH_PATH =
   'Nothing is there. Unless an argument names something that is gone, the service has no such path: the operator compares the base URL of the source with the address of the service.';
 
+const WEB_SOCKET =
+  'The service speaks WebSocket here, which no tool can: the operator leaves this operation out by `exclude`.';
+
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: 'The service refuses the arguments: correct what it names and call again.',
   401: 'The service refuses the credential: the operator checks the one configured for this source.',
@@ -56,10 +61,9 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** What the caller can do about an answer that is no success. */
-export function nextStep(
-  status: number,
-  { retryAfterSeconds, unknownOutcome, location, fixedPath, explained, anonymous, accountOwner }: AnswerFacts,
-): string {
+export function nextStep(status: number, facts: AnswerFacts): string {
+  const { retryAfterSeconds, unknownOutcome, location, fixedPath, explained, anonymous, accountOwner } =
+    facts;
   const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
   if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
   if (status === 304) return 'It has not changed since: use what you have.';
@@ -68,6 +72,7 @@ export function nextStep(
       ? `The service points to ${location}, which was not followed.`
       : 'The service points elsewhere without saying where.';
   }
+  if (facts.webSocket) return WEB_SOCKET;
   if (status === 404 && fixedPath) return NO_SUCH_PATH + wait;
   const isRefused = status === 401 || status === 403;
   const known =

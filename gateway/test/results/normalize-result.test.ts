@@ -833,6 +833,16 @@ describe('answers that are no success', () => {
     expect(error!.message).toBe('GET /pets answered 400 Bad Request.');
   });
 
+  it.each<[number, Record<string, string>, boolean]>([
+    [400, { 'sec-websocket-version': '13' }, true],
+    [426, { upgrade: 'h2c, WebSocket', connection: 'Upgrade' }, true],
+    [426, { upgrade: 'TLS/1.2' }, false],
+    [404, { 'sec-websocket-version': '13' }, false],
+  ])('%s with %j is told as a WebSocket: %s', async (status, headers, isSocket) => {
+    const { error } = await completed(http(status, 'text/plain', 'Bad Request', headers));
+    expect(error?.next?.includes('WebSocket')).toBe(isSocket);
+  });
+
   it.each([
     '{"code":400,"message":"Bad"}',
     '{"code":"400","message":"Bad"}',
