@@ -6,6 +6,7 @@ import { SHAPING_PROPERTIES } from './shaping-arguments.ts';
 
 const MAX_NAMED = 10;
 const MAX_NAME = 64;
+const MAX_OWN = 6;
 /** Of tools like this one, never of an operation: what has no such property leaves it to its schema to say so. */
 const SHAPING: ReadonlySet<string> = new Set([...Object.keys(SHAPING_PROPERTIES), 'pages']);
 
@@ -26,9 +27,14 @@ export function misplacedArguments(
   const [first] = misplaced;
   if (first === undefined) return undefined;
   const named = misplaced.slice(0, MAX_NAMED).map((one) => JSON.stringify(one.slice(0, MAX_NAME)));
+  // one that knows none of them may mean the operation itself, by another word
+  const isNone = Object.keys(args).every((one) => !Object.hasOwn(own, one));
+  const its = isNone
+    ? ` It has ${known.slice(0, MAX_OWN).join(', ')}${known.length > MAX_OWN ? ', …' : ''}.`
+    : '';
   return new ToolcribError(
     'arguments_invalid',
-    `${name} has no ${named.join(', ')} of its own; arguments of the operation stand in "${place}".`,
+    `${name} has no ${named.join(', ')} of its own; arguments of the operation stand in "${place}".${its}`,
     { pointer: `/${first.slice(0, MAX_NAME)}` },
   );
 }

@@ -24,6 +24,19 @@ describe("an operation's arguments beside those of the tool that calls it", () =
     expect(await tool.advise?.(own, contextBench())).toBeUndefined();
   });
 
+  it.each([
+    [
+      'call_endpoint',
+      callEndpoint('call_endpoint', set),
+      / It has operation, method, path, arguments, .*…\.$/,
+    ],
+    ['call_tool', callTool(set, { shapes: false }), / It has name, arguments.*\.$/],
+    ['manage_pools', pools, / It has action, action_args.*\.$/],
+  ] as const)('%s says what it has, where its caller knows none of it', async (_name, tool, said) => {
+    const error = await tool.advise?.({ id: 'createPool', parameters: {} }, contextBench());
+    expect(error?.message).toMatch(said);
+  });
+
   it('leaves what asks for a shape to the schema: it is no argument of an operation', async () => {
     const tool = callTool(set, { shapes: false });
     const args = { name: 'listPools', fields: ['id'], pages: 3 };
