@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration } from '../../config/index.ts';
 import { isToolcribError } from '../../errors.ts';
 import { baseUrlOf } from '../../operations/http/base-url.ts';
+import type { Connection } from '../../operations/index.ts';
 
 /** Where calls would go. */
 export interface Service {
@@ -10,6 +11,8 @@ export interface Service {
   readonly probe: string;
   /** Through which it is asked, where the source has one. */
   readonly socketPath?: string;
+  /** Of the source, whose `tls` it has. */
+  readonly certified?: Pick<Connection, 'source' | 'tls'>;
   /** The setting that says where it is; absent: `baseUrl` of the source. */
   readonly setting?: string;
 }
@@ -54,16 +57,24 @@ export function servicesOf({ sources }: Configuration, catalog: Catalog): Servic
     if (url === null || !url.protocol.startsWith('http')) continue;
     const { origin } = url;
     const { socketPath } = connection;
-    const key = `${socketPath ?? ''} ${origin}`;
+    const certified = certifiedBy(connection);
+    const key = `${socketPath ?? ''} ${certified?.source ?? ''} ${origin}`;
     const probe = found.get(key)?.probe ?? `${origin}/`;
     const address = new URL(probe).pathname === '/' ? operationAddress(url, entry.facts.http) : undefined;
     found.set(key, {
       origin,
       probe: address ?? probe,
       ...(socketPath === undefined ? {} : { socketPath }),
+      ...(certified === undefined ? {} : { certified }),
     });
   }
   return { services: [...found.values()], faults: [...faults] };
+}
+
+/** A certificate goes to the connection's own address alone, as with calls. */
+function certifiedBy({ source, tls, baseUrl, provider }: Connection): Service['certified'] {
+  const isOwn = baseUrl !== undefined || provider === undefined;
+  return tls !== undefined && isOwn ? { source, tls } : undefined;
 }
 
 /** Undefined for what changes something, and where arguments would have to be invented. */

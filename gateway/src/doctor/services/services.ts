@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration, Environment } from '../../config/index.ts';
+import type { TlsIdentities } from '../../credentials/tls-identity.ts';
 import {
   type Egress,
   EgressFailure,
@@ -23,7 +24,8 @@ interface Reached {
 }
 
 /**
- * One HEAD request to each service (GET where its answer to that is no HTTP), without a credential; any answer that an API gives counts as reachable. Their
+ * One HEAD request to each service (GET where its answer to that is no HTTP), without a credential
+ * but the certificate of its source; any answer that an API gives counts as reachable. Their
  * `Date` headers say whether the clock of this machine is right.
  */
 export async function checkServices(
@@ -38,8 +40,9 @@ export async function checkServices(
   const { createEgress } = await import('../../egress/index.ts');
   const egress = createEgress(configuration.egress);
   const around = { proxy: configuration.egress.proxy !== undefined, env };
+  const identities = services.some(({ certified }) => certified) ? await tlsIdentities(env) : undefined;
   try {
-    const reached = await Promise.all(services.map((service) => reach(service, egress, around)));
+    const reached = await Promise.all(services.map((service) => reach(service, egress, around, identities)));
     const readings = reached.flatMap(({ clock }) => (clock === undefined ? [] : [clock]));
     return [...nowhere, ...reached.map(({ finding }) => finding), ...checkClock(readings)];
   } finally {
@@ -51,10 +54,25 @@ function leadsNowhere(message: string): Finding {
   return { check: 'service', status: 'error', message, next: ERRORS.configuration_invalid.next };
 }
 
-async function reach(service: Service, egress: Egress, around: Proxies): Promise<Reached> {
-  const { origin, probe, socketPath } = service;
+async function tlsIdentities(env: Environment): Promise<TlsIdentities> {
+  const { createTlsIdentities } = await import('../../credentials/tls-identity.ts');
+  const { createSecretReader } = await import('../../credentials/secret-reference.ts');
+  return createTlsIdentities(createSecretReader(env, () => undefined));
+}
+
+async function reach(
+  service: Service,
+  egress: Egress,
+  around: Proxies,
+  identities: TlsIdentities | undefined,
+): Promise<Reached> {
+  const { origin, probe, socketPath, certified } = service;
   const check = 'service';
-  const through = socketPath === undefined ? {} : { socketPath };
+  // one that cannot be used is told by a check of its own
+  const tls =
+    certified &&
+    (await identities?.of(certified, AbortSignal.timeout(REACH_TIMEOUT_MS)).catch(() => undefined));
+  const through = { ...(socketPath === undefined ? {} : { socketPath }), ...(tls && { tls }) };
   const way = socketPath === undefined ? '' : ` through ${socketPath}`;
   const request = { url: probe, headers: [], redirect: 'manual' as const, ...through };
   const asked = Date.now();

@@ -53,7 +53,7 @@ function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
     case 'tls_cert':
       return NO_TLS.test(message)
         ? `What answers there speaks no TLS: begin \`${setting}\` with http://, or correct its port.`
-        : `Name the CA that signed it with NODE_EXTRA_CA_CERTS=FILE, or correct the host of \`${setting}\`.`;
+        : `Name the CA that signed it ${setting === 'baseUrl' ? 'by `tls: { ca: { file: FILE } }` of the source, or ' : ''}with NODE_EXTRA_CA_CERTS=FILE, or correct the host of \`${setting}\`.`;
     case 'connect_timeout':
     case 'timeout':
     case 'cancelled':

@@ -8,7 +8,9 @@ import { unreachable } from '../../../src/doctor/services/unreachable.ts';
 import { EgressFailure } from '../../../src/egress/index.ts';
 import { temporaryHome } from '../../cli/command-run.ts';
 import { type Answer, startLoopbackService } from '../../doubles/loopback-service.ts';
+import { AUTHORITY, CLIENT_CERTIFICATE, CLIENT_KEY } from '../../egress/certificates.ts';
 import { startConnectProxy } from '../../egress/connect-proxy.ts';
+import { tlsService } from '../../egress/tls-service.ts';
 
 const crib = temporaryHome();
 
@@ -118,6 +120,23 @@ describe('a wrong base URL', () => {
     server.close();
     expect(asked).toEqual(['HEAD', 'GET']);
     expect(of(findings, 'service')).toMatchObject([{ status: 'ok', message: `${url} answers (401)` }]);
+  });
+
+  it('is none where the authority of the source signed for the service, or knows the gateway by its certificate', async () => {
+    const service = await tlsService('requires');
+    const asked = async (tls?: object) => {
+      await writeFile(join(crib.home, 'pets.json'), JSON.stringify(documentOf()));
+      const pets = { openapi: 'pets.json', baseUrl: service.base, ...(tls && { tls }) };
+      await writeFile(join(crib.home, 'tls.yaml'), JSON.stringify({ sources: { pets } }));
+      const { out } = await crib.run(['doctor', '--json', '--config', 'tls.yaml']);
+      return of((JSON.parse(out) as { findings: Finding[] }).findings, 'service');
+    };
+    const known = { ca: AUTHORITY, certificate: CLIENT_CERTIFICATE, key: CLIENT_KEY };
+    expect(await asked(known)).toMatchObject([{ status: 'ok', message: `${service.base} answers (200)` }]);
+    expect(await asked()).toMatchObject([
+      { status: 'error', next: expect.stringMatching(/^Name the CA that signed it by `tls: /) },
+    ]);
+    service.close();
   });
 
   it('is missing where the server of the document stands nowhere', async () => {
