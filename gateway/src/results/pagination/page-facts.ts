@@ -71,7 +71,10 @@ const TOTALS = [
   'count_total',
   '@odata.count',
   'totalElements',
+  'numberMatched',
 ];
+/** Lists of links, as OGC APIs, STAC, Spring, Oracle's ORDS and FHIR write them: `[{rel: 'next', href}]`. */
+const LINK_LISTS = ['links', 'link', '_links'];
 const PAGES = ['total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'];
 /** Where such facts stand beside the rows. */
 const PLACES = [
@@ -92,6 +95,7 @@ const PLACES = [
 ];
 const MAX_DEPTH = 4;
 const MAX_TOKEN = 4096;
+const MAX_LINKS = 100;
 
 /** Reads the envelope of a list: the answer without its rows. `from` leads to the rows. */
 export function pageFacts(envelope: Json | undefined, from: readonly string[] = []): PageFacts {
@@ -108,7 +112,7 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
   const facts = {
     token: find(TOKENS, tokenOf),
     lastId: find(LAST_IDS, tokenOf),
-    query: find(LINKS, queryOf),
+    query: find(LINKS, queryOf) ?? find(LINK_LISTS, listedQueryOf),
     more: find(MORE, (value) => (typeof value === 'boolean' ? value : undefined)),
     total: find(TOTALS, countOf),
     pages: find(PAGES, countOf),
@@ -143,6 +147,15 @@ function queryOf(value: Json): URLSearchParams | undefined {
   if (typeof address !== 'string' || address.length > 4 * MAX_TOKEN || !isAddress(address)) return undefined;
   const at = address.indexOf('?');
   return at < 0 ? undefined : new URLSearchParams(address.slice(at + 1).replace(/#.*$/s, ''));
+}
+
+/** Of a list of links the one that leads on; FHIR calls its members `relation` and `url`. */
+function listedQueryOf(value: Json): URLSearchParams | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const next = value
+    .slice(0, MAX_LINKS)
+    .find((link) => isObject(link) && (link['rel'] ?? link['relation']) === 'next');
+  return isObject(next) ? queryOf(next['href'] ?? next['url'] ?? null) : undefined;
 }
 
 function isAddress(text: string): boolean {

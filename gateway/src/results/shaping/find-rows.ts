@@ -24,6 +24,8 @@ const BESIDE: ReadonlySet<string> = new Set([
   'links',
   '_links',
 ]);
+/** Beside another list, `link` holds the way to further pages (FHIR). */
+const LINKS = 'link';
 /** Of a list of scalars, only what says how long it is may stand beside it. */
 const COUNTING =
   /^(?:total|count|size|limit|offset|page|pages|per_?page|after|before|next|prev|previous|cursor|has_?more|has_?next|truncated|kind|object|type|url|status|success|ok|links|meta|pagination|.*(?:_?count|_?total|_?token|_?cursor|_?page|_?link|_?pages|_?size))$/i;
@@ -55,7 +57,8 @@ function pathOf(answer: Json, depth: number): readonly string[] | undefined {
   const named = LISTS.find((name) => Array.isArray(own(answer, name)));
   if (named !== undefined) return [named];
   const names = Object.keys(answer);
-  const lists = names.filter((name) => Array.isArray(answer[name]) && !BESIDE.has(name));
+  const all = names.filter((name) => Array.isArray(answer[name]) && !BESIDE.has(name));
+  const lists = all.length > 1 ? all.filter((name) => name !== LINKS) : all;
   if (lists.length === 1) return isOnlyList(answer, lists[0]!) ? [lists[0]!] : undefined;
   if (lists.length > 1) return undefined;
   const objects = names.filter((name) => isObject(answer[name]) && !BESIDE.has(name));

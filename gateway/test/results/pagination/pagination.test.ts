@@ -212,6 +212,33 @@ describe('the next page', () => {
       { data: rows(2), links: { next: { href: '/a?offset=2&limit=2' } } },
       { offset: 2, limit: 2 },
     ],
+    [
+      'a list of links (OGC API, STAC, ORDS)',
+      { offset: integer, limit: integer },
+      {},
+      {
+        features: rows(2),
+        links: [
+          { rel: 'self', href: 'https://x.example/items?offset=9' },
+          { rel: 'next', href: 'https://x.example/items?offset=2&limit=2&role=admin' },
+        ],
+      },
+      { offset: 2, limit: 2 },
+    ],
+    [
+      'a list of links by relation and url (FHIR)',
+      { _count: integer, page: integer },
+      { _count: 2 },
+      { link: [{ relation: 'next', url: '/Patient?_count=2&page=4' }], entry: rows(2), total: 9 },
+      { _count: 2, page: 4 },
+    ],
+    [
+      'rows of all pages together (numberMatched)',
+      { offset: integer, limit: integer },
+      {},
+      { type: 'FeatureCollection', features: rows(10), numberMatched: 12, numberReturned: 10 },
+      { offset: 10 },
+    ],
   ])('%s', (_what, properties, args, answer, expected) =>
     expect(next(paginationOf(operation(properties))!, args, answer)).toEqual(expected),
   );
@@ -235,6 +262,12 @@ describe('the next page', () => {
     expect(links.operationFor(listed, args, { _top: 2 })).toBe(extended);
     expect(links.operationFor(listed, args, args)).toBe(listed);
     expect(links.operationFor(listed, { role: 'admin' }, {})).toBe(listed);
+  });
+
+  it('is not where a list of links has no next one and the rows are all there', () => {
+    const paging = paginationOf(operation({ offset: integer, limit: { ...integer, default: 2 } }))!;
+    const answer = { features: rows(2, 2), links: [{ rel: 'prev', href: '/items?offset=0' }, null, 'next'] };
+    expect(next(paging, { offset: 2 }, { ...answer, numberMatched: 4 })).toBeUndefined();
   });
 
   it('is behind the last id, where the service says that there is more', () => {

@@ -31,6 +31,13 @@ describe('the list within an answer', () => {
       { data: { user: { repos: { pageInfo: { hasNextPage: true } } } } },
     ],
     ['the likelier of two lists', { errors: [], data: ROWS }, ['data'], { errors: [] }],
+    [
+      'the entries of a bundle (FHIR), beside its links',
+      { resourceType: 'Bundle', link: [{ relation: 'self', url: '/Patient' }], entry: ROWS },
+      ['entry'],
+      { resourceType: 'Bundle', link: [{ relation: 'self', url: '/Patient' }] },
+    ],
+    ['links that are the list', { link: ROWS }, ['link'], undefined],
     ['an empty list', { data: [] }, ['data'], undefined],
   ])('%s', (_what, answer, path, envelope) => {
     const found = findRows(answer)!;
