@@ -44,8 +44,8 @@ function doublingPath(catalog: Catalog, name: string, base: string): string | un
   const paths = catalog.entries.flatMap(({ source, facts }) =>
     source === name && facts.http ? [facts.http.path] : [],
   );
-  const doubles = base !== '/' && paths.every((path) => path.startsWith(`${base}/`));
-  return doubles ? paths[0] : undefined;
+  const doubles = base !== '/' && paths.every((path) => path === base || path.startsWith(`${base}/`));
+  return doubles ? paths.find((path) => path !== base) : undefined;
 }
 
 /** Where the paths of its first operation begin; undefined where that hangs on a variable. */

@@ -186,7 +186,7 @@ describe('a wrong base URL', () => {
     ['http://127.0.0.1:1/api/pets', '', []],
   ])('may end as every path begins: %s, server %s', async (baseUrl, server, statuses) => {
     const { paths, ...document } = documentOf(server === '' ? [] : [{ url: server }]);
-    const doubled = { '/api/pets': paths['/pets'], '/api/dogs': paths['/pets'] };
+    const doubled = { '/api': paths['/pets'], '/api/pets': paths['/pets'], '/api/dogs': paths['/pets'] };
     const found = of(await findingsAbout(baseUrl, {}, { ...document, paths: doubled }), 'base URL of pets');
     expect(found.map(({ status }) => status)).toEqual(statuses);
     for (const { message } of found) expect(message).toMatch(/: calls go to \/api\/api\/(?:pets|dogs)\.$/);
