@@ -16,7 +16,7 @@ import { leadsOn, saysThereIsMore } from './pagination/index.ts';
 /** Where the outcome is or will be, and when to look. */
 const OUTCOME = ['Location', 'Operation-Location', 'Azure-AsyncOperation', 'Retry-After'] as const;
 /** How many there are in all, which the page that a caller reads does not say; many send it undeclared. */
-const COUNTS = ['X-Total-Count', 'X-Total'] as const;
+const COUNTS = ['X-Total-Count', 'X-Total', 'X-Pagination'] as const;
 /** Which part of the whole an answer is that says it is one: nobody must take it for all of it. */
 const PART = 'Content-Range';
 /** All that an answer without a body may say: that, and which version it made. */

@@ -173,8 +173,13 @@ const PHRASES: ReadonlySet<string> = new Set(
   ['error', ...Object.values(STATUS_CODES)].map((phrase) => phrase!.toLowerCase()),
 );
 
+/** How Rack and Django (`KeyError at /notes/9`) and Rails (`KeyError in NotesController#show`) head what was raised. */
+const RAISED = /^[\w:.]{1,200} (?:at \/|in \w+#)/;
+/** Where such a page says why. */
+const REASON = /<(?:h2(?:\s[^<>]*)?|pre class="exception_value"[^<>]*|div class="message"[^<>]*)>([^<]*)</i;
+
 /**
- * A page's title and first heading; where they only say its status once more, the first paragraph, in which Express,
+ * A page's title and first heading, and why something was raised, of the pages of frameworks in development; where they only say its status once more, the first paragraph, in which Express,
  * Werkzeug and Apache give the reason; its plain text when it has none of these.
  */
 export function htmlText(html: string): string {
@@ -185,8 +190,9 @@ export function htmlText(html: string): string {
   const phrases = named.map((text) => text.replace(/^[1-5]\d\d:? /, ''));
   if (named.length > 0 && phrases.every((text) => PHRASES.has(text.toLowerCase())))
     named.splice(0, 2, first(/<(?:pre|p)(?:\s[^<>]*)?>([^<]*)</i) || phrases[0]!);
+  if (named.some((text) => RAISED.test(text))) named.push(first(REASON));
   return (
-    named.join(': ') ||
+    named.filter((text) => text !== '').join(': ') ||
     plain(head.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^<>]*>/g, ' ')).slice(0, 500)
   );
 }
@@ -203,10 +209,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function plain(text: string): string {
   return text
     .replace(
-      /&(?:#(\d{1,6})|([a-z]{2,6}));/gi,
+      /&(?:#(\d{1,6}|x[\da-f]{1,6})|([a-z]{2,6}));/gi,
       (whole, code: string | undefined, name: string | undefined) => {
         if (code === undefined) return ENTITIES[name!.toLowerCase()] ?? whole;
-        return Number(code) <= 0x10ffff ? String.fromCodePoint(Number(code)) : whole;
+        const point = Number(code.replace(/^x/i, '0x'));
+        return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
       },
     )
     .replace(/\s+/g, ' ')

@@ -269,6 +269,7 @@ describe('headers beside a body', () => {
   it.each([
     ['x-total-count', 'X-Total-Count'],
     ['x-total', 'X-Total'],
+    ['x-pagination', 'X-Pagination'],
   ])('say how many there are in all, where no document names %s', async (name, shown) => {
     const result = await completed(json({ [name]: '37' }));
     expect(text(result)).toEqual(['{"id":7}', `Headers of the answer:\n${shown}: 37`]);
@@ -764,6 +765,25 @@ describe('answers that are no success', () => {
       '<title>Bad Gateway</title><h1>Our pets are away</h1><p>Hello</p>',
       '502 Bad Gateway: Bad Gateway: Our pets are away',
     ],
+    [
+      500,
+      'text/html',
+      '<title>KeyError at &#x2F;notes</title><h1><b>KeyError</b> at</h1><h2>key not found: &quot;a&#x27;&quot;</h2>',
+      'KeyError at /notes: key not found: "a\'"',
+    ],
+    [
+      500,
+      'text/html',
+      '<title>ValueError at /x</title><h1>ValueError\n at /x</h1><pre class="exception_value">no &#x1F4A5;</pre><h2>Traceback</h2>',
+      'ValueError at /x: no \u{1f4a5}',
+    ],
+    [
+      500,
+      'text/html',
+      '<title>Exception caught</title><h1>\n RuntimeError\n in NotesController#index</h1><div class="message">boom</div>',
+      'Exception caught: RuntimeError in NotesController#index: boom',
+    ],
+    [500, 'text/html', '<title>E at /x</title>&#x110000;', '500 Internal Server Error: E at /x'],
     [500, 'text/plain', 'boom\u001b[31m', 'boom [31m'],
     [500, 'application/json', '{"odd":1}', '{"odd":1}'],
     [500, 'application/json', '{"broken"', '{"broken"'],
