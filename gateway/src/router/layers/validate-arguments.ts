@@ -9,6 +9,7 @@ import {
   SHAPING_ARGUMENTS,
   valueAt,
 } from '../../operations/index.ts';
+import { withoutConstants } from '../../operations/invocation/constants.ts';
 import { isShallow, MAX_LEVELS } from '../../operations/json/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
@@ -17,9 +18,10 @@ import type { Layer } from '../compose.ts';
 export function validateArgumentsLayer(validator: Validator): Layer {
   return (call, next) => {
     if (call.problem !== undefined) throw call.problem;
-    const { operation, arguments: args, tool } = call;
+    const { operation, tool } = call;
+    const args = withoutConstants(operation, call.arguments);
     checkArguments(validator, operation.input, args, calledName(tool, operation.id));
-    return next(call);
+    return next(args === call.arguments ? call : { ...call, arguments: args });
   };
 }
 

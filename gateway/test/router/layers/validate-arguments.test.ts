@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ToolcribError } from '../../../src/errors.ts';
-import type { Call, JsonObject, Result } from '../../../src/operations/index.ts';
+import type { Binding, Call, Json, JsonObject, Result } from '../../../src/operations/index.ts';
 import { checkArguments, validateArgumentsLayer } from '../../../src/router/layers/validate-arguments.ts';
 import { createValidator } from '../../../src/validation/validator.ts';
 import { plainOperation } from '../../catalog/compiled-source.ts';
@@ -31,6 +31,52 @@ test.each([
   const outcome = async () => validateArgumentsLayer(createValidator())(asking(more), next);
   await expect(outcome()).rejects.toMatchObject({ code });
   expect(next).not.toHaveBeenCalled();
+});
+
+const constant = (place: 'body' | 'query' | 'header', name: string, value: Json) =>
+  ({ const: value, in: place, name, contentType: 'application/json' }) as Binding;
+
+/** A GeoJSON feature, whose type is sent by itself. */
+function featureCall(args: JsonObject): Call {
+  const call = asking({ arguments: args });
+  const bindings = [
+    constant('body', 'type', 'Feature'),
+    constant('query', 'v', 2),
+    constant('header', 'x', 1),
+  ];
+  const invocation = { ...call.operation.invocation, bindings } as Call['operation']['invocation'];
+  return {
+    ...call,
+    operation: { ...call.operation, input: { ...input, additionalProperties: false }, invocation },
+  };
+}
+
+test('what a request says by itself may be said, and is left out', async () => {
+  const next = vi.fn(async () => ANSWER);
+  await validateArgumentsLayer(createValidator())(featureCall({ type: 'Feature', id: 'x', v: 2 }), next);
+  expect(next).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ arguments: { id: 'x' } }));
+});
+
+test.each([
+  [{ type: 'Point', id: 'x' }, 'Argument type has one value only, which is sent by itself: leave it out.'],
+  [{ type: null, id: 'x' }, /^Argument type has one value only/],
+  [{ x: 1, id: 'x' }, /argument "x" is not known/],
+  [{ Type: 'Feature', id: 'x' }, /argument "Type" is not known/],
+] as const)('another value is refused, and so is what callers do not know: %j', async (args, message) => {
+  const next = vi.fn(async () => ANSWER);
+  const outcome = async () => validateArgumentsLayer(createValidator())(featureCall(args), next);
+  await expect(outcome()).rejects.toThrow(message);
+  expect(next).not.toHaveBeenCalled();
+});
+
+test('an argument of the name of a constant is what it was', async () => {
+  const call = featureCall({ id: 'x' });
+  const bindings = [constant('body', 'id', 'y')];
+  const invocation = { ...call.operation.invocation, bindings } as Call['operation']['invocation'];
+  const next = vi.fn(async () => ANSWER);
+  const both = { ...call, operation: { ...call.operation, invocation } };
+  await validateArgumentsLayer(createValidator())(both, next);
+  expect(next).toHaveBeenCalledExactlyOnceWith(both);
 });
 
 const nested = (levels: number) => ({ a: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) });
