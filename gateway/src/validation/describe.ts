@@ -41,7 +41,15 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
     return `array${type}`;
   }
   const format = typeof resolved['format'] === 'string' ? ` (${cut(resolved['format'])})` : '';
-  return types === '' ? 'a value of another form' : `${types}${format}`;
+  return types === '' ? (countOf(resolved) ?? 'a value of another form') : `${types}${format}`;
+}
+
+/** A form that says of a list only how long it is, as each OGC API has them of a bounding box. */
+function countOf({ minItems: least, maxItems: most }: JsonObject): string | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  if (least === most) return `a list of ${least} items`;
+  if (least === undefined) return `a list of at most ${most} items`;
+  return `a list of ${most === undefined ? `at least ${least}` : `${least} to ${most}`} items`;
 }
 
 const NO_RULES: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);

@@ -392,6 +392,17 @@ describe('what a model is told', () => {
       ['/a argument "a" must be string, or object with b; it is number 5'],
     ],
     [
+      'how long the forms of a list may be',
+      withA({
+        type: 'array',
+        oneOf: [{ minItems: 4, maxItems: 4 }, { minItems: 6, maxItems: 8 }, { maxItems: 1 }, { minItems: 9 }],
+      }),
+      { a: [1, 2] },
+      [
+        '/a argument "a" must be a list of 4 items, or a list of 6 to 8 items, or a list of at most 1 items, or a list of at least 9 items; it is an array of 2 items',
+      ],
+    ],
+    [
       'the one branch that was meant',
       withA(
         { anyOf: [{ $ref: '#/$defs/F' }, { type: 'null' }] },
