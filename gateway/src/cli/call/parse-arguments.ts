@@ -60,11 +60,11 @@ export function typedValue(text: string, schema: JsonObject, root: JsonObject): 
   const types = typesOfText(text, schema, root);
   if (types.length === 0) return looseValue(text);
   if (types.includes('string')) return text;
+  if (types.includes('null') && text === 'null') return null;
   const object = types.includes('object') ? parsed(text, isObject) : undefined;
   if (object !== undefined) return object;
   if (types.includes('array')) return listValue(text, schema, root);
   if (types.includes('object')) return text;
-  if (types.includes('null') && text === 'null') return null;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
     if (isRounded(Number(text), text)) throw rounded(text);
