@@ -45,6 +45,7 @@ export function compileOperation(
   const asked = omits === undefined ? declared.beside : declared.beside.filter((one) => !omits(one));
   const beside = parameterParts(reading, path, asked, operation.pointer);
   const body = requestBody(reading, operation) ?? swaggerBody(reading, operation, declared);
+  if (body === undefined) reportNothingToChange(reading, listed, asked);
   const security = withListedKeys(reading, operation, asked, context.security);
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
   const { output, wrapsResult, accept, responses } = readResponses(reading, operation);
@@ -108,6 +109,17 @@ function filledPath(
     reading.log.report('path-wildcard', 'warning', message, operation.pointer);
   }
   return filled;
+}
+
+/** Only a PATCH: others that send nothing but an address are actions of their own (`PUT /gists/{id}/star`). */
+function reportNothingToChange(
+  reading: Reading,
+  { method, path, operation }: ListedOperation,
+  asked: readonly Place[],
+): void {
+  if (method.toUpperCase() !== 'PATCH' || asked.some(({ node }) => node.in !== 'path')) return;
+  const message = `PATCH ${path} says nowhere what a caller could change; no body is sent. Where the service reads one, an overlay describes it.`;
+  reading.log.report('body-undeclared', 'info', message, operation.pointer);
 }
 
 /** While it is put together, member by member. */

@@ -30,6 +30,7 @@ import {
   secretParameters,
 } from './security.ts';
 import { documentServers, operationServers } from './servers.ts';
+import { toldApart } from './told-apart.ts';
 import { readVersion } from './version.ts';
 
 /**
@@ -105,7 +106,7 @@ function describeDocument(
   reading.hints.finish();
   reading.requirements.finish();
   return {
-    operations,
+    operations: toldApart(operations, ids),
     skipped,
     resources: [],
     resourceTemplates: [],

@@ -19,15 +19,24 @@ export function keepsLetters(operationId: string): boolean {
 
 /** Hands out ids that are unique in the document: an operationId that was used before gets its place added. */
 export class OperationIds {
-  readonly #used = new Set<string>();
+  /** The operationId, or method and path, of every id. */
+  readonly #wanted = new Map<string, string>();
+  readonly #repeated = new Set<string>();
 
   /** `duplicate` where the operationId belongs to an earlier operation. */
   claim(operationId: string | undefined, method: string, path: string): { id: string; duplicate: boolean } {
     const place = `${method} ${path}`;
     const wanted = operationId ?? place;
-    const duplicate = this.#used.has(wanted);
+    const duplicate = this.#wanted.has(wanted);
     const id = duplicate ? `${wanted} ${place}` : wanted;
-    this.#used.add(id);
+    if (duplicate) this.#repeated.add(wanted);
+    this.#wanted.set(id, wanted);
     return { id, duplicate };
+  }
+
+  /** The operationId of this id where several operations have it. */
+  shared(id: string): string | undefined {
+    const wanted = this.#wanted.get(id);
+    return wanted !== undefined && this.#repeated.has(wanted) ? wanted : undefined;
   }
 }

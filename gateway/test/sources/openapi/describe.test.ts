@@ -61,6 +61,34 @@ describe('ids and names', () => {
     expect(diagnostics).toMatchObject([{ code: 'operation-id-duplicate', pointer: '#/paths/~1b/post' }]);
   });
 
+  it('operations that share an operationId and their texts end with their places', async () => {
+    const document = openapi({
+      '/cities/{id}': { delete: { operationId: 'drop', summary: 'Delete it' } },
+      '/roads/{id}': { delete: { operationId: 'drop', summary: 'Delete it' } },
+      '/lakes/{id}': { delete: { operationId: 'drop', summary: 'Delete a lake' } },
+      '/seas/{id}': { delete: { operationId: 'drain', summary: 'Delete it' } },
+    });
+    const { operations } = await describeText(document);
+    expect(operations.map(({ description }) => description)).toEqual([
+      'Delete it\n\nDELETE /cities/{id}',
+      'Delete it\n\nDELETE /roads/{id}',
+      'Delete a lake',
+      'Delete it',
+    ]);
+  });
+
+  it('a PATCH that says nowhere what to change is told of, an action is not', async () => {
+    const { diagnostics } = await describeText(
+      openapi({
+        '/a/{id}': { patch: { summary: 'Change it' }, put: { summary: 'Star it' } },
+        '/b/{id}': { patch: jsonBody({ type: 'object' }) },
+        '/c/{id}': { patch: { parameters: [{ name: 'name', in: 'query', schema: { type: 'string' } }] } },
+      }),
+    );
+    const told = diagnostics.filter(({ code }) => code === 'body-undeclared');
+    expect(told).toMatchObject([{ severity: 'info', pointer: '#/paths/~1a~1{id}/patch' }]);
+  });
+
   it('nothing about an operation depends on what else is in the document', async () => {
     const schemas = {
       A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
