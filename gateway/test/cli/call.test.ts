@@ -168,11 +168,12 @@ describe('toolcrib call, on the quickstart', () => {
 
 describe('an answer other than the promised object', () => {
   let service: Server;
-  const callReport = async () => {
+  const runReport = () => {
     const { port } = service.address() as AddressInfo;
     const base = `http://127.0.0.1:${port}`;
-    return (await crib.run(['call', '--spec', 'report.json', '--base-url', base, 'report'])).out;
+    return crib.run(['call', '--spec', 'report.json', '--base-url', base, 'report']);
   };
+  const callReport = async () => (await runReport()).out;
   let answer: (response: ServerResponse) => void;
   beforeAll(async () => {
     service = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
@@ -195,6 +196,16 @@ describe('an answer other than the promised object', () => {
   it('is shown as what it is: nothing', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await callReport()).toBe('Done: the service answered 204 No Content.\n');
+  });
+
+  it('goes to standard output, and what its headers say beside it to the other', async () => {
+    answer = (response) => {
+      const headers = { 'content-type': 'application/json', location: '/report/7', 'x-total-count': '2' };
+      response.writeHead(201, headers).end('["a"]');
+    };
+    const { out, err } = await runReport();
+    expect(JSON.parse(out)).toEqual({ result: ['a'] });
+    expect(err).toBe('Headers of the answer:\nLocation: /report/7\nX-Total-Count: 2\n');
   });
 
   it('is JSON where it is that: null', async () => {

@@ -101,9 +101,17 @@ function show(result: Result, terminal: Terminal): number {
     if (typeof link === 'string') terminal.note(`  link: ${printable(link)}`);
     return exitCode(result);
   }
-  if (structured !== undefined && !isStandIn(result)) terminal.out(json(structured));
-  else for (const block of content) terminal.out(blockText(block));
+  if (structured !== undefined && !isStandIn(result)) {
+    terminal.out(json(structured));
+    for (const line of besideAnswer(result)) terminal.note(printable(line));
+  } else for (const block of content) terminal.out(blockText(block));
   return 0;
+}
+
+/** What a model is told beside the answer of a service, as where a thing was made: programs read standard output alone. */
+function besideAnswer({ status, content }: CompletedResult): string[] {
+  if (status === undefined) return [];
+  return content.slice(1).flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []));
 }
 
 /** MCP wants structured content of every tool that promises some, also where the service answered none of it. */
