@@ -28,12 +28,17 @@ interface SharedKeys {
   readonly keys: ReadonlyArray<{ readonly name: string; readonly key: string }>;
 }
 
-/** The first operation that shows it; all of a document ask alike. */
+/** Operations of one source that are read: all of a document ask alike. */
+const MOST_READ = 200;
+
+/** The first operation that shows it. */
 function sharedKeys(source: string, catalog: Catalog, env: Environment): SharedKeys | undefined {
   const connection = catalog.connection(source);
   if (connection === undefined || connection.credentials === 'none') return undefined;
-  for (const entry of catalog.entries) {
-    if (entry.source !== source || entry.facts.http === undefined) continue;
+  const keys = Object.values(connection.securitySchemes).filter(({ type }) => type === 'apiKey');
+  if (keys.length < 2) return undefined;
+  const own = catalog.entries.filter((one) => one.source === source && one.facts.http !== undefined);
+  for (const entry of own.slice(0, MOST_READ)) {
     const { invocation } = entry.load();
     if (invocation.kind !== 'http' || invocation.security.length === 0) continue;
     try {

@@ -179,8 +179,9 @@ const RAISED = /^[\w:.]{1,200} (?:at \/|in \w+#)/;
 const REASON = /<(?:h2(?:\s[^<>]*)?|pre class="exception_value"[^<>]*|div class="message"[^<>]*)>([^<]*)</i;
 
 /**
- * A page's title and first heading, and why something was raised, of the pages of frameworks in development; where they only say its status once more, the first paragraph, in which Express,
- * Werkzeug and Apache give the reason; its plain text when it has none of these.
+ * A page's title and first heading, and why something was raised, of the pages of frameworks in development; where they
+ * only say its status once more, the first paragraph, in which Express, Werkzeug and Apache give the reason; its plain
+ * text when it has none of these.
  */
 export function htmlText(html: string): string {
   const head = html.slice(0, MAX_HTML);
