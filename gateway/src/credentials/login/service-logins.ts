@@ -4,6 +4,7 @@ import type { Connection, LoginToken } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 import { assertOwnToken } from '../acting-user.ts';
+import type { IssuedToken } from '../oauth-tokens.ts';
 import { askProvider, type ProviderAnswer } from '../provider-request.ts';
 import type { SecretReader } from '../secret-reference.ts';
 import { type Landed, SharedFlights } from '../shared-flight.ts';
@@ -12,15 +13,9 @@ import { tokenKey, tokenKeysOf } from '../token-key.ts';
 import { loginGrant, USUAL_PLACES } from './login-answer.ts';
 import { type LoginNeed, type LoginRequest, loginRequest } from './login-request.ts';
 
-export interface LoginToUse {
-  readonly token: string;
-  /** The service refused it: forgets it, unless a newer one is there already. True when a retry may help. */
-  readonly refused: () => boolean;
-}
-
 /** Tokens of services' own logins, in memory alone. */
 export interface ServiceLogins {
-  token(need: LoginNeed, signal: AbortSignal): Promise<LoginToUse>;
+  token(need: LoginNeed, signal: AbortSignal): Promise<IssuedToken>;
   /** Throws where nothing could be asked: a secret or an address is not there. Asks nobody. */
   ready(need: LoginNeed, signal: AbortSignal): Promise<void>;
   /** Forgets the connection's tokens; true when there were any. */
