@@ -34,9 +34,9 @@ export interface LoginRequest {
 
 type Header = readonly [name: string, value: string];
 
-/** What tells who one is and lets nobody in. */
-const SAYS_WHO =
-  /^(?:user|users?_?name|login|email|mail|account|name|tenant|realm|domain|organi[sz]ation|client_?id)$/i;
+/** What tells who one is, and how, and lets nobody in. */
+const NO_SECRET =
+  /^(?:user|users?_?name|login|email|mail|account|name|tenant|realm|domain|organi[sz]ation|client_?id|grant_?type|scope|type|provider|method)$/i;
 
 /** Throws `credentials_missing` for what is not there, `configuration_invalid` for an address that is none. */
 export async function loginRequest(
@@ -139,8 +139,10 @@ function createFilling(reader: SecretReader, signal: AbortSignal): Filling {
   const filling: Filling = {
     secrets,
     async text(name, reference, place, nature) {
-      const isPublic = typeof reference === 'string' ? !hidesValue(name, reference) : SAYS_WHO.test(name);
-      const text = await reader.read(reference, place, signal, isPublic ? 'public' : nature);
+      const isPublic = NO_SECRET.test(name);
+      // what stands in the configuration may be any word, which logs are not to lose
+      const isWord = typeof reference === 'string' && !hidesValue(name, reference);
+      const text = await reader.read(reference, place, signal, isPublic || isWord ? 'public' : nature);
       if (!isPublic && text !== '') secrets.push(text);
       return text;
     },

@@ -33,10 +33,12 @@ export interface ServiceLoginsOptions {
 /** A token is not used in its last minute, nor in the last half of a shorter life. */
 const SKEW_MS = 60_000;
 /** Of a token of which nobody says when it ends: the service's 401 does. */
-const LONGEST_MS = 24 * 3_600_000;
+const DEFAULT_LIFETIME_MS = 24 * 3_600_000;
 /** Services lock accounts after a few wrong passwords: the same one is not tried again so soon. */
 const REFUSED_MS = 60_000;
-const MOST_REFUSALS = 1000;
+/** A service that refuses what it has just given is not asked for more and more: its login is not what is wrong. */
+const MOST_LOGINS = 3;
+const MOST_KEPT = 1000;
 
 export function createServiceLogins({
   egress,
@@ -47,6 +49,10 @@ export function createServiceLogins({
 }: ServiceLoginsOptions): ServiceLogins {
   const kept = new SharedFlights<string>(now);
   const refusals = new Map<string, { readonly until: number; readonly error: ToolcribError }>();
+  /** When there were logins, of the last minute. */
+  const logins = new Map<string, readonly number[]>();
+
+  const recent = (key: string) => (logins.get(key) ?? []).filter((at) => at > now() - REFUSED_MS);
 
   const logIn = async (
     { login, scheme }: LoginNeed,
@@ -63,18 +69,13 @@ export function createServiceLogins({
     const grant = answer.status < 400 ? loginGrant(answer, place, now()) : undefined;
     if (grant === undefined) {
       const error = failed(what, answer, place, outgoing.secrets);
-      if (error.code === 'credentials_refused') remember(key, error);
+      if (error.code === 'credentials_refused') keep(refusals, key, { until: now() + REFUSED_MS, error });
       throw error;
     }
+    keep(logins, key, [...recent(key), now()]);
     announce(grant.token);
-    const lifetime = Math.min(login.lifetime ?? grant.lifetimeMs ?? LONGEST_MS, LONGEST_MS);
+    const lifetime = login.lifetime ?? grant.lifetimeMs ?? DEFAULT_LIFETIME_MS;
     return { value: grant.token, usableUntil: now() + lifetime - Math.min(SKEW_MS, lifetime / 2) };
-  };
-
-  const remember = (key: string, error: ToolcribError) => {
-    refusals.set(key, { until: now() + REFUSED_MS, error });
-    const oldest = refusals.keys().next().value;
-    if (refusals.size > MOST_REFUSALS && oldest !== undefined) refusals.delete(oldest);
   };
 
   return {
@@ -86,6 +87,7 @@ export function createServiceLogins({
       return {
         token,
         refused() {
+          if (recent(key).length >= MOST_LOGINS) return false;
           kept.forgetValue(key, token);
           return true;
         },
@@ -97,6 +99,14 @@ export function createServiceLogins({
     },
     forget: (connection) => kept.forget(tokenKeysOf(connection)),
   };
+}
+
+/** The oldest goes where there are too many. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next().value;
+  if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest);
 }
 
 function keyOf({ connection, schemeName, login }: LoginNeed, { request }: LoginRequest): string {

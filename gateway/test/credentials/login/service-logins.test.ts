@@ -203,6 +203,7 @@ describe('how long a token is used', () => {
     ['as the token says', () => ({ token: jwt(600, start) }), {}, 539, 1],
     ['as the token says', () => ({ token: jwt(600, start) }), {}, 541, 2],
     ['as the configuration says', (token) => ({ token, expires_in: 9000 }), { lifetime: 600_000 }, 541, 2],
+    ['as the configuration says', (token) => ({ token }), { lifetime: 48 * 3_600_000 }, 3600 * 47, 1],
     ['without a word until it is refused', (token) => ({ token }), {}, 3600 * 20, 1],
     ['but not for ever', (token) => ({ token }), {}, 3600 * 24, 2],
   ])('%s', async (_, shape, login, after, logins) => {
@@ -234,6 +235,19 @@ describe('how long a token is used', () => {
     expect(await authorization(authorize())).toBe('Bearer session-2');
   });
 
+  it('is not fetched again and again by a service that refuses what it gives', async () => {
+    numbered();
+    let time = 1_700_000_000_000;
+    const { authorize, credentials, pets } = subject({ url: '/auth', body: json }, { now: () => time });
+    const refusedAgain = async () => credentials.refused(pets, await authorize());
+    expect([await refusedAgain(), await refusedAgain(), await refusedAgain()]).toEqual([true, true, false]);
+    expect(await refusedAgain()).toBe(false);
+    expect(service.received).toHaveLength(3);
+    time += 60_000;
+    expect(await refusedAgain()).toBe(true);
+    expect(await authorization(authorize())).toBe('Bearer session-4');
+  });
+
   it('ends with all tokens of its connection', async () => {
     numbered();
     const { authorize, credentials, pets } = subject({ url: '/auth', body: json });
@@ -255,6 +269,18 @@ describe('a refused login', () => {
     expect(failure).toMatchObject({ code: 'credentials_refused', status: 401 });
     expect(failure).toHaveProperty('message', expect.stringContaining('wrong password'));
     expect(JSON.stringify(failure) + (failure as Error).message).not.toContain(PASSWORD);
+  });
+
+  it('is told without a password that stands in the configuration under any name', async () => {
+    service.on('/api/auth', (request, response) => sendJson(response, 401, { message: request.body }));
+    const { authorize, redactor } = subject({
+      url: '/auth',
+      body: { user: 'admin', kennwort: 'sesame-open' },
+    });
+    const { message } = (await authorize().catch((error: unknown) => error)) as Error;
+    expect(message).toContain('"user":"admin"');
+    expect(message).not.toContain('sesame-open');
+    expect(redactor.redact('a sesame-open bun')).toBe('a sesame-open bun');
   });
 
   it('is not tried again for a minute, unless the password is another one', async () => {
