@@ -87,7 +87,13 @@ export function certificatesIn(text: string, place: string): readonly X509Certif
   } catch {
     // said below
   }
-  throw unusable(place, 'it holds no certificate in PEM');
+  // the name of a file in the place of what is in it
+  const isName = /^\S{1,300}\.(?:pem|crt|cer|cert)$/i.test(text);
+  throw unusable(
+    place,
+    'it holds no certificate in PEM',
+    isName ? `A file is named by { file: … }: ${place}: { file: ${text} }.` : undefined,
+  );
 }
 
 function problemOf(code: unknown, withPassphrase: boolean): string {
@@ -98,6 +104,10 @@ function problemOf(code: unknown, withPassphrase: boolean): string {
   return 'the key is no private key in PEM';
 }
 
-function unusable(place: string, problem: string): ToolcribError {
-  return new ToolcribError('configuration_invalid', `${place} cannot be used: ${problem}.`);
+function unusable(place: string, problem: string, next?: string): ToolcribError {
+  return new ToolcribError(
+    'configuration_invalid',
+    `${place} cannot be used: ${problem}.`,
+    next === undefined ? {} : { next },
+  );
 }

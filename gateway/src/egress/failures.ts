@@ -62,6 +62,7 @@ function beforeSending(
     return make('request_invalid', 'cannot be asked this way: the request was not sent');
   }
   if (SPEAKS_NO_TLS.has(code)) return make('tls_cert', 'does not speak TLS: is its address one of http?');
+  if (/^ERR_SSL_.*ALERT/.test(code)) return make('tls_cert', 'refuses the TLS connection');
   if (isTlsCode(code)) return make('tls_cert', 'has no TLS certificate that can be trusted');
   if (code === 'EMFILE' || code === 'ENFILE') {
     return make('reset', 'was not connected to: too many files and connections are open on this side');

@@ -167,6 +167,15 @@ describe('what cannot be used', () => {
     });
   });
 
+  it('the name of a file in the place of what is in it', async () => {
+    const { call } = caller(['127.0.0.1']);
+    const wrong = connectionTo('https://127.0.0.1:9', { tls: { ca: './bank-ca.pem' } });
+    await expect(call(wrong)).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      next: 'A file is named by { file: … }: sources.bank.tls.ca: { file: ./bank-ca.pem }.',
+    });
+  });
+
   it('a file that is missing', async () => {
     const { call } = caller(['127.0.0.1']);
     const tls = { ...CLIENT, key: { file: '/nowhere/client.key' } };

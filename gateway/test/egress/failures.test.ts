@@ -52,6 +52,8 @@ it('what is known already stays as it is', () => {
 it.each([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS: is its address one of http?'],
   ['CERT_HAS_EXPIRED', 'has no TLS certificate that can be trusted'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'refuses the TLS connection'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'refuses the TLS connection'],
 ])('%s is told as what it means', (code, meaning) => {
   const { message } = failureOf(coded(code), { host: 'api.example', sent: 'none', status: undefined });
   expect(message).toBe(`api.example ${meaning} (${code})`);

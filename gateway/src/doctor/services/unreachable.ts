@@ -51,6 +51,8 @@ function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
     case 'connect_refused':
       return `Nothing listens there: start the service, or correct host and port of \`${setting}\`.`;
     case 'tls_cert':
+      if (message.includes('refuses the TLS'))
+        return 'It may want a client certificate, by `tls: { certificate, key }` of the source, or knows no version of TLS that is offered.';
       return NO_TLS.test(message)
         ? `What answers there speaks no TLS: begin \`${setting}\` with http://, or correct its port.`
         : `Name the CA that signed it ${setting === 'baseUrl' ? 'by `tls: { ca: { file: FILE } }` of the source, or ' : ''}with NODE_EXTRA_CA_CERTS=FILE, or correct the host of \`${setting}\`.`;

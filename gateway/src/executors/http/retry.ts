@@ -5,6 +5,7 @@ import {
   failureCode,
   isTimeout,
   proxyAdvice,
+  tlsAdvice,
 } from '../../egress/index.ts';
 import { ERRORS, ToolcribError } from '../../errors.ts';
 import {
@@ -124,9 +125,10 @@ function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
 const ASK_FOR_AN_END =
   'Ask for an answer that ends, without watching or following, or for less of it; or raise `limits.timeout` of the source.';
 
-function adviceOn({ kind, status }: EgressFailure): { readonly next?: string } {
+function adviceOn(failure: EgressFailure): { readonly next?: string } {
+  const { kind, status } = failure;
   if (kind === 'timeout' && status !== undefined) return { next: ASK_FOR_AN_END };
-  const next = proxyAdvice(kind);
+  const next = proxyAdvice(kind) ?? tlsAdvice(failure);
   return next === undefined ? {} : { next: `Nothing was sent. ${next}` };
 }
 

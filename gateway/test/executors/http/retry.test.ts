@@ -322,6 +322,19 @@ describe('withRetry between attempts', () => {
     });
   });
 
+  it.each([
+    ['api.example has no TLS certificate that can be trusted (X)', /tls: \{ ca: \{ file: FILE \} \}/],
+    ['api.example refuses the TLS connection (X)', /tls: \{ certificate, key \}/],
+    ['api.example does not speak TLS: is its address one of http? (X)', /http:\/\//],
+  ])('says what to do where %s', async (message, next) => {
+    const failing = () => Promise.reject(new EgressFailure('tls_cert', 'none', message));
+    const asked = withRetry(failing, { method: 'GET' }, slow, new AbortController().signal);
+    await expect(asked).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+      next: expect.stringMatching(next),
+    });
+  });
+
   it('a wait that ends after a lost write leaves its outcome unknown', async () => {
     const losing = async (): Promise<EgressResponse> => {
       throw new EgressFailure('reset', 'all', 'x closed the connection');
