@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ToolcribError } from '../errors.ts';
-import type { ConnectionCredentials, CredentialSettings, SecretReference } from '../operations/index.ts';
+import type { CredentialSettings, SecretReference } from '../operations/index.ts';
 import { absolutePath, type Environment } from './directories.ts';
 
 export interface SecretContext {
@@ -65,23 +65,11 @@ export function referencesWithAbsoluteFiles(
   );
 }
 
-/** Credentials with the files of their references made absolute; values stay unread until a call needs them. */
-export function withAbsoluteFiles(
-  credentials: ConnectionCredentials,
+/** One way to authenticate with the files of its references made absolute; values stay unread until a call needs them. */
+export function settingsWithAbsoluteFiles(
+  settings: CredentialSettings,
   context: SecretContext,
-): ConnectionCredentials {
-  if (credentials === 'none') return 'none';
-  const { schemes, ...own } = credentials;
-  if (schemes === undefined) return settingsWithAbsoluteFiles(own, context);
-  return {
-    ...settingsWithAbsoluteFiles(own, context),
-    schemes: Object.fromEntries(
-      Object.entries(schemes).map(([name, settings]) => [name, settingsWithAbsoluteFiles(settings, context)]),
-    ),
-  };
-}
-
-function settingsWithAbsoluteFiles(settings: CredentialSettings, context: SecretContext): CredentialSettings {
+): CredentialSettings {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (value === null || typeof value !== 'object') return value;

@@ -11,6 +11,7 @@ import { createKeptSignIns } from './sign-in/kept-sign-ins.ts';
 import type { TlsIdentities } from './tls-identity.ts';
 import { requestToken, type TokenClient, type TokenRequest } from './token-endpoint.ts';
 import { tokenKey, tokenKeysOf } from './token-key.ts';
+import { usableUntil } from './token-lifetime.ts';
 
 export interface TokenNeed {
   readonly connection: Connection;
@@ -39,7 +40,8 @@ export interface OAuthTokens {
   forget(connection: Connection): boolean;
 }
 
-export interface OAuthOptions {
+/** What it takes to ask for tokens. */
+export interface TokenOptions {
   readonly egress: Egress;
   readonly secrets: SecretReader;
   /** Of connections: token endpoints see the certificate, too (RFC 8705). */
@@ -48,14 +50,12 @@ export interface OAuthOptions {
   readonly now: () => number;
 }
 
-/** A token is not used in its last minute, nor in the last half of a shorter life. */
-const SKEW_MS = 60_000;
 /** RFC 6749 §5.1 recommends `expires_in`; without it a token is used for five minutes. */
 const DEFAULT_LIFETIME_SECONDS = 300;
 const DISCOVERY_LIFETIME_MS = 60 * 60 * 1000;
 
 /** Access tokens by OAuth 2, kept in memory per connection, scheme, scopes and acting user. */
-export function createOAuthTokens({ egress, secrets, identities, announce, now }: OAuthOptions): OAuthTokens {
+export function createOAuthTokens({ egress, secrets, identities, announce, now }: TokenOptions): OAuthTokens {
   const tokens = new SharedFlights<string>(now);
   const discovered = new SharedFlights<OpenIdProvider>(now);
   const signIns = createKeptSignIns({ egress, announce, now });
@@ -98,7 +98,7 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
       rotated.set(grantKey, grant.refreshToken);
     }
     const lifetime = (grant.expiresInSeconds ?? DEFAULT_LIFETIME_SECONDS) * 1000;
-    return { value: grant.accessToken, usableUntil: now() + lifetime - Math.min(SKEW_MS, lifetime / 2) };
+    return { value: grant.accessToken, usableUntil: usableUntil(now(), lifetime) };
   };
 
   const fetchToken = (

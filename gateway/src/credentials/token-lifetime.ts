@@ -10,3 +10,11 @@ export function lifetimeSeconds(said: unknown): number | undefined {
   if (typeof seconds !== 'number') return undefined;
   return seconds >= 0 && seconds <= LONGEST_SECONDS ? seconds : undefined;
 }
+
+/** A token is not used in its last minute, nor in the last half of a shorter life. */
+const SKEW_MS = 60_000;
+
+/** Until when a token is used that is `lifetimeMs` from `now` on, both in milliseconds. */
+export function usableUntil(now: number, lifetimeMs: number): number {
+  return now + lifetimeMs - Math.min(SKEW_MS, lifetimeMs / 2);
+}

@@ -1,6 +1,6 @@
 import type { ConnectionCredentials, CredentialSettings, LoginSettings } from '../../operations/index.ts';
 import { milliseconds } from '../measures.ts';
-import { type SecretContext, withAbsoluteFiles } from '../secrets.ts';
+import { type SecretContext, settingsWithAbsoluteFiles } from '../secrets.ts';
 
 type WrittenSettings = Omit<CredentialSettings, 'login'> & {
   readonly login?: Omit<LoginSettings, 'lifetime'> & { readonly lifetime?: string | number };
@@ -17,19 +17,14 @@ export function sourceCredentials(
 ): ConnectionCredentials {
   if (written === 'none') return 'none';
   const { schemes, ...own } = written;
-  return withAbsoluteFiles(
-    {
-      ...measured(own),
-      ...(schemes === undefined
-        ? {}
-        : {
-            schemes: Object.fromEntries(
-              Object.entries(schemes).map(([name, settings]) => [name, measured(settings)]),
-            ),
-          }),
-    },
-    context,
-  );
+  const settingsOf = (settings: WrittenSettings) => settingsWithAbsoluteFiles(measured(settings), context);
+  if (schemes === undefined) return settingsOf(own);
+  return {
+    ...settingsOf(own),
+    schemes: Object.fromEntries(
+      Object.entries(schemes).map(([name, settings]) => [name, settingsOf(settings)]),
+    ),
+  };
 }
 
 function measured({ login, ...settings }: WrittenSettings): CredentialSettings {

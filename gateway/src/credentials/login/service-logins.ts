@@ -1,15 +1,13 @@
-import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Connection, LoginToken } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 import { assertOwnToken } from '../acting-user.ts';
-import type { IssuedToken } from '../oauth-tokens.ts';
+import type { IssuedToken, TokenOptions } from '../oauth-tokens.ts';
 import { askProvider, type ProviderAnswer } from '../provider-request.ts';
-import type { SecretReader } from '../secret-reference.ts';
 import { type Landed, SharedFlights } from '../shared-flight.ts';
-import type { TlsIdentities } from '../tls-identity.ts';
 import { tokenKey, tokenKeysOf } from '../token-key.ts';
+import { usableUntil } from '../token-lifetime.ts';
 import { loginGrant, USUAL_PLACES } from './login-answer.ts';
 import { type LoginNeed, type LoginRequest, loginRequest } from './login-request.ts';
 
@@ -22,16 +20,6 @@ export interface ServiceLogins {
   forget(connection: Connection): boolean;
 }
 
-export interface ServiceLoginsOptions {
-  readonly egress: Egress;
-  readonly secrets: SecretReader;
-  readonly identities: TlsIdentities;
-  readonly announce: (secret: string) => void;
-  readonly now: () => number;
-}
-
-/** A token is not used in its last minute, nor in the last half of a shorter life. */
-const SKEW_MS = 60_000;
 /** Of a token of which nobody says when it ends: the service's 401 does. */
 const DEFAULT_LIFETIME_MS = 24 * 3_600_000;
 /** Services lock accounts after a few wrong passwords: the same one is not tried again so soon. */
@@ -46,7 +34,7 @@ export function createServiceLogins({
   identities,
   announce,
   now,
-}: ServiceLoginsOptions): ServiceLogins {
+}: TokenOptions): ServiceLogins {
   const kept = new SharedFlights<string>(now);
   const refusals = new Map<string, { readonly until: number; readonly error: ToolcribError }>();
   /** When there were logins, of the last minute. */
@@ -75,7 +63,7 @@ export function createServiceLogins({
     keep(logins, key, [...recent(key), now()]);
     announce(grant.token);
     const lifetime = login.lifetime ?? grant.lifetimeMs ?? DEFAULT_LIFETIME_MS;
-    return { value: grant.token, usableUntil: now() + lifetime - Math.min(SKEW_MS, lifetime / 2) };
+    return { value: grant.token, usableUntil: usableUntil(now(), lifetime) };
   };
 
   return {
