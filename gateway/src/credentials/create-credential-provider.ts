@@ -10,7 +10,12 @@ import { createServiceLogins } from './login/service-logins.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
 import { createNangoTokens, type NangoIssue } from './nango/nango-tokens.ts';
 import { createOAuthTokens } from './oauth-tokens.ts';
-import { applyScheme, assertReady, type CredentialContext, fittingAlternative } from './scheme-credential.ts';
+import {
+  applyScheme,
+  type CredentialContext,
+  fittingAlternative,
+  plannedRequest,
+} from './scheme-credential.ts';
 import { createSecretReader, type Environment } from './secret-reference.ts';
 import { createTlsIdentities } from './tls-identity.ts';
 
@@ -95,10 +100,10 @@ export function createCredentialProvider({
         throw signal.aborted ? ended(signal, connection) : error;
       }
     },
-    async ready(plain, connection, security, signal) {
+    async plan(plain, connection, security, signal) {
       const { request, alternatives } = await prepared(plain, connection, security, signal);
-      if (alternatives === undefined) return;
-      await assertReady(request, alternatives[0], {
+      if (alternatives === undefined) return request;
+      return plannedRequest(request, alternatives[0], {
         ...contextOf(connection, request, signal),
         nango: (settings, place) => nango.ready({ connection, settings, place }, signal),
       });

@@ -15,15 +15,16 @@ export interface CredentialProvider {
     deadline?: number,
   ): Promise<OutgoingRequest>;
   /**
-   * Throws what `authorize` would throw for what is not there: a variable, a file, a connection, a person's sign-in.
-   * Nobody is asked for it, and no token is fetched: `authorize` may throw all the same.
+   * The request as `authorize` would make it, for people to see: nobody is asked for a token, something else stands in
+   * its place. Throws what `authorize` would throw for what is not there: a variable, a file, a connection, a person's
+   * sign-in. `authorize` may throw all the same.
    */
-  ready?(
+  plan(
     request: OutgoingRequest,
     connection: Connection,
     security: readonly SecurityAlternative[],
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<OutgoingRequest>;
   /**
    * The service answered 401: forget the tokens that this request carried, or without one all of the connection.
    * True when a retry may help.

@@ -38,11 +38,19 @@ export async function applyScheme(
   chosen: ChosenScheme,
   context: CredentialContext,
 ): Promise<OutgoingRequest> {
-  const { scheme, settings } = chosen;
+  const { settings } = chosen;
   // in the handshake, not in the request
   if (settings.kind === 'certificate') return request;
   const value = await credentialOf({ ...chosen, settings }, context);
   context.sent.push(value);
+  return placed(request, chosen, value);
+}
+
+function placed(
+  request: OutgoingRequest,
+  { scheme, settings }: ChosenScheme,
+  value: string,
+): OutgoingRequest {
   if (scheme?.type === 'apiKey') {
     if (scheme.in === 'query') return placeQuery(request, scheme.name, value);
     if (scheme.in === 'cookie') return placeCookie(request, scheme.name, value, settings.place);
@@ -51,31 +59,41 @@ export async function applyScheme(
   return placeHeader(request, 'Authorization', value, settings.place);
 }
 
-/** What is made sure of before anybody is asked for a token. */
-export interface ReadyContext extends Omit<CredentialContext, 'askNango' | 'refused'> {
+/** What a request is planned with: nobody is asked for a token. */
+export interface PlanContext extends Omit<CredentialContext, 'askNango' | 'refused'> {
   /** Throws where Nango could not even be asked. */
   readonly nango: (settings: NangoCredential, place: string) => Promise<void>;
 }
 
+/** In the place of a token that somebody would have to be asked for. */
+const UNASKED = 'not-asked-for';
+
 /**
- * Throws what `applyScheme` would throw for the first alternative without a token service or Nango being asked. What
- * Nango keeps decides which alternative fits: where it has a part, nothing more is known.
+ * The request with the first alternative, as `applyScheme` would make it, and what is to be asked for left open. Throws
+ * what `applyScheme` would throw without a token service, a login or Nango being asked. What Nango keeps decides which
+ * alternative fits: where it has a part, the rest is left open as well.
  */
-export async function assertReady(
+export async function plannedRequest(
   request: OutgoingRequest,
   alternative: readonly ChosenScheme[],
-  { nango, ...context }: ReadyContext,
-): Promise<void> {
-  const asked = alternative.find(({ settings }) => settings.kind === 'nango');
-  if (asked?.settings.kind === 'nango') return nango(asked.settings.nango, asked.settings.place);
+  { nango, ...context }: PlanContext,
+): Promise<OutgoingRequest> {
+  const kept = alternative.find(({ settings }) => settings.kind === 'nango')?.settings;
+  if (kept?.kind === 'nango') await nango(kept.nango, kept.place);
+  let planned = request;
   for (const chosen of alternative) {
     const { settings } = chosen;
-    if (settings.kind === 'oauth2')
+    if (settings.kind === 'oauth2' && kept === undefined)
       await context.tokens.ready(tokenNeed(chosen, settings, context), context.signal);
-    else if (settings.kind === 'login')
+    else if (settings.kind === 'login' && kept === undefined)
       await context.logins.ready(loginNeed(chosen, settings, context), context.signal);
-    else await applyScheme(request, chosen, { ...context, askNango: unasked, refused: [] });
+    else if (kept === undefined || settings.kind === 'certificate') {
+      planned = await applyScheme(planned, chosen, { ...context, askNango: unasked, refused: [] });
+      continue;
+    }
+    planned = placed(planned, chosen, UNASKED);
   }
+  return planned;
 }
 
 function unasked(): never {

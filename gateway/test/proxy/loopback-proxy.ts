@@ -138,6 +138,7 @@ export async function loopbackProxy(options: LoopbackOptions) {
       security.length === 0
         ? request
         : { ...request, headers: [...request.headers, ['authorization', 'Bearer provider-token']] },
+    plan: async (request) => request,
     refused: () => false,
   };
   const executor = createHttpExecutor({ egress, credentials, retry: { baseDelayMs: 1, maxDelayMs: 1 } });

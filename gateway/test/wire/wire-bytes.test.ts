@@ -48,7 +48,11 @@ async function sent(
 ): Promise<RawRequest> {
   const executor = createHttpExecutor({
     egress,
-    credentials: { authorize: async (request) => request, refused: () => false },
+    credentials: {
+      authorize: async (request) => request,
+      plan: async (request) => request,
+      refused: () => false,
+    },
   });
   const signal = new AbortController().signal;
   const operation = operationOf(invocation);

@@ -51,14 +51,16 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
   return {
     async ready(call, { connection, signal }) {
       const { plain, security } = planned(call, connection);
-      await credentials.ready?.(plain, connection, security, signal);
+      await credentials.plan(plain, connection, security, signal);
     },
     async execute(call, context) {
       const { connection, signal } = context;
       const { plain, security } = planned(call, connection);
       const authorise = async () => {
         const started = performance.now();
-        const authorised = await credentials.authorize(plain, connection, security, signal, context.deadline);
+        const authorised = call.dryRun
+          ? await credentials.plan(plain, connection, security, signal)
+          : await credentials.authorize(plain, connection, security, signal, context.deadline);
         if (authorised !== plain)
           call.facts?.steps?.note('credentials', started, 'passed', { kind: credentialKind(connection) });
         return authorised;

@@ -45,7 +45,7 @@ function subject(login: LoginSettings, { scheme = BEARER, now, env, ...changes }
     credentials,
     pets,
     authorize: (as = pets) => credentials.authorize(outgoing(), as, [{ auth: [] }], signal),
-    ready: () => credentials.ready!(outgoing(), pets, [{ auth: [] }], signal),
+    ready: () => credentials.plan(outgoing(), pets, [{ auth: [] }], signal),
   };
 }
 

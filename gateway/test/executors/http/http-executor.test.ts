@@ -59,11 +59,16 @@ function tokens(list: readonly string[]): CredentialProvider {
             headers: [...request.headers, ['authorization', `Bearer ${list[at]}`]],
             credentialHeaders: ['authorization'],
           },
+    plan: async (request) => request,
     refused: () => ++at < list.length,
   };
 }
 
-const tokensOfNobody: CredentialProvider = { authorize: async (request) => request, refused: () => false };
+const tokensOfNobody: CredentialProvider = {
+  authorize: async (request) => request,
+  plan: async (request) => request,
+  refused: () => false,
+};
 
 interface Run {
   readonly invocation?: Partial<HttpInvocation>;
@@ -294,7 +299,8 @@ describe('limits', () => {
 
 describe('a dry run', () => {
   const credentials: CredentialProvider = {
-    authorize: async (request) => ({
+    authorize: async () => expect.fail('a token was asked for'),
+    plan: async (request) => ({
       ...request,
       url: `${request.url}&key=s3cret`,
       headers: [

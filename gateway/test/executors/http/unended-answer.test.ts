@@ -55,6 +55,7 @@ async function run(
     egress,
     credentials: {
       authorize: async (request) => request,
+      plan: async (request) => request,
       refused: () => false,
       concealAnswer: (response) =>
         conceal === undefined ? response : { ...response, body: conceal(response.body) },

@@ -15,12 +15,12 @@ const schemes = {
   openId: { type: 'openIdConnect', url: 'https://id.example.org/.well-known/openid-configuration' },
 } satisfies Record<string, SecurityScheme>;
 
-const ready = (
+const planned = (
   credentials: Connection['credentials'],
   security: readonly SecurityAlternative[],
   { env = {}, ...changes }: Partial<Connection> & { env?: Record<string, string> } = {},
 ) =>
-  createCredentialProvider({ egress: NO_EGRESS, env }).ready!(
+  createCredentialProvider({ egress: NO_EGRESS, env }).plan(
     request(),
     connection(schemes, credentials, changes),
     security,
@@ -50,7 +50,7 @@ describe('a credential, before anybody is asked for a token', () => {
     ],
     ['none, which the configuration says', 'none', 'bearerAuth', {}],
   ])('is there: %s', async (_, credentials, scheme, env) => {
-    await ready(credentials, [{ [scheme]: [] }], { env });
+    await planned(credentials, [{ [scheme]: [] }], { env });
   });
 
   it.each<[string, Connection['credentials'], string, string, Record<string, string>]>([
@@ -102,18 +102,48 @@ describe('a credential, before anybody is asked for a token', () => {
       SECRET,
     ],
   ])('is missing: %s', async (_, credentials, scheme, code, env) => {
-    await expect(ready(credentials, [{ [scheme]: [] }], { env })).rejects.toMatchObject({ code });
+    await expect(planned(credentials, [{ [scheme]: [] }], { env })).rejects.toMatchObject({ code });
+  });
+
+  it.each<[string, Connection['credentials'], string, string, Record<string, string>]>([
+    ['a value', { bearer: 't0k3n' }, 'bearerAuth', 'Bearer t0k3n', {}],
+    ['a token that would have to be asked for', { oauth2: CLIENT }, 'oauth', 'not-asked-for', SECRET],
+    [
+      'what Nango keeps',
+      { nango: { integration: 'x', connection: 'c' } },
+      'basicAuth',
+      'not-asked-for',
+      { NANGO_SECRET_KEY: 'k' },
+    ],
+  ])('has its place on the request: %s', async (_, credentials, scheme, value, env) => {
+    const { headers, credentialHeaders } = await planned(credentials, [{ [scheme]: [] }], { env });
+    expect(headers).toContainEqual(['Authorization', value]);
+    expect(credentialHeaders).toEqual(['authorization']);
+  });
+
+  it('has each of its places, also where one of them is not asked for', async () => {
+    const both = { ...schemes, key: { type: 'apiKey', in: 'query', name: 'key' } } as const;
+    const credentials = { oauth2: CLIENT, schemes: { key: { apiKey: 'k3y' } } } as const;
+    const { plan } = createCredentialProvider({ egress: NO_EGRESS, env: SECRET });
+    const { url, headers } = await plan(
+      request(),
+      connection(both, credentials),
+      [{ oauth: [], key: [] }],
+      signal,
+    );
+    expect(url).toMatch(/[?&]key=k3y$/);
+    expect(headers).toContainEqual(['Authorization', 'not-asked-for']);
   });
 
   it('is looked for as a call does: an alternative without a credential is enough where there is no other', async () => {
-    await ready(undefined, [{ bearerAuth: [] }, {}]);
-    await ready({ bearer: 't0k3n' }, [{ basicAuth: [] }, { bearerAuth: [] }]);
-    await ready(undefined, []);
+    await planned(undefined, [{ bearerAuth: [] }, {}]);
+    await planned({ bearer: 't0k3n' }, [{ basicAuth: [] }, { bearerAuth: [] }]);
+    await planned(undefined, []);
   });
 
   it('does not go where it may not, which is said before, too', async () => {
     const changes = { baseUrl: 'https://elsewhere.example.org' };
-    await expect(ready({ bearer: 't0k3n' }, [{ bearerAuth: [] }], changes)).rejects.toMatchObject({
+    await expect(planned({ bearer: 't0k3n' }, [{ bearerAuth: [] }], changes)).rejects.toMatchObject({
       code: expect.stringMatching(/./),
     });
   });
@@ -126,7 +156,7 @@ describe('a credential, before anybody is asked for a token', () => {
       actingUserPlace: { in: 'token' },
     };
     const changes = acting as Partial<Connection>;
-    await expect(ready({ bearer: 't0k3n' }, [{ bearerAuth: [] }], changes)).rejects.toMatchObject({
+    await expect(planned({ bearer: 't0k3n' }, [{ bearerAuth: [] }], changes)).rejects.toMatchObject({
       code: 'acting_user_missing',
     });
   });
@@ -137,7 +167,7 @@ describe('a sign-in that is kept, before the provider is asked', () => {
     const provider = createCredentialProvider({ egress: NO_EGRESS, env: {}, now });
     const oauth2 = { clientId: 'crib', clientSecret: 'client-secret', tokenFile: world.file };
     const pets = connection({ oauth: world.scheme }, { oauth2 });
-    return () => provider.ready!(request(), pets, [{ oauth: [] }], signal);
+    return () => provider.plan(request(), pets, [{ oauth: [] }], signal);
   };
 
   it('is usable as long as it can be renewed, or lives', async () => {
