@@ -223,6 +223,11 @@ export const ERRORS = define({
     exit: 75,
     next: 'Remove artifacts that are no longer needed, or raise `artifacts.quota`.',
   },
+  artifact_too_large: {
+    status: 413,
+    exit: 65,
+    next: 'Get it as a file, `toolcrib artifacts get ID --out FILE`, or in parts by HTTP: `GET /api/v1/artifacts/ID` with `Range`.',
+  },
   artifact_elsewhere: {
     status: 404,
     exit: 78,

@@ -4,10 +4,20 @@ import type { ResourceRead } from '../gateway-core.ts';
 import { decodeText, unreadableAs } from '../results/decode-text.ts';
 import { isBinaryType } from '../results/media-type.ts';
 
-/** A stored output as an MCP resource. Throws `resource_unknown`. */
+/** A message of MCP stands in memory whole, several times over: what is larger is got as a file. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** A stored output as an MCP resource. Throws `resource_unknown`, `artifact_too_large`. */
 export async function readArtifact(uri: string, artifacts: ArtifactStore): Promise<ResourceRead> {
   const id = artifactIdOf(uri);
-  const artifact = id === undefined ? undefined : await artifacts.get(id);
+  const opened = id === undefined ? undefined : await artifacts.open(id);
+  if (opened !== undefined && opened.size > MOST_BYTES)
+    throw new ToolcribError(
+      'artifact_too_large',
+      `Artifact ${opened.id} has ${opened.size} bytes; over MCP up to ${MOST_BYTES} are read.`,
+      { details: { uri, size: opened.size } },
+    );
+  const artifact = opened === undefined ? undefined : await artifacts.get(opened.id);
   if (artifact === undefined) {
     throw new ToolcribError(
       'resource_unknown',

@@ -80,6 +80,27 @@ describe('a stored answer that is no text', () => {
   });
 });
 
+describe('a stored answer of more than a message holds', () => {
+  const MOST = 32 * 1024 * 1024;
+
+  it('is not taken into memory, and the failure says how it is got', async () => {
+    const { uri } = await artifacts.put(new Uint8Array(MOST + 1), { mimeType: 'video/mp4', name: 'x.mp4' });
+    const unread = { ...artifacts, get: () => expect.fail('all of it was read') };
+    await expect(readArtifact(uri, unread)).rejects.toMatchObject({
+      code: 'artifact_too_large',
+      message: expect.stringContaining(`has ${MOST + 1} bytes`),
+      next: expect.stringContaining('toolcrib artifacts get'),
+      details: { uri, size: MOST + 1 },
+    });
+  });
+
+  it('is read up to there', async () => {
+    const { uri } = await artifacts.put(new Uint8Array(MOST), { mimeType: 'video/mp4', name: 'x.mp4' });
+    const { blob } = await read(uri);
+    expect(blob).toHaveLength(Math.ceil(MOST / 3) * 4);
+  });
+});
+
 describe('rows of JSON that was stored as it came', () => {
   it('keep the digits of numbers that no double holds', async () => {
     const uri = await kept('application/json', Buffer.from('{"rows":[{"id":9007199254740993,"n":0.5}]}'));
