@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { ProxySettings } from '../operations/index.ts';
+import type { TlsFault } from './tls-fault.ts';
 
 /** A request ready for the wire. Header names keep their case; values are already encoded. */
 export interface OutgoingRequest {
@@ -103,6 +104,8 @@ export class EgressFailure extends Error {
   readonly sent: Sent;
   /** Status, when the head of the answer had arrived. */
   readonly status: number | undefined;
+  /** Of `tls_cert`: why. */
+  readonly tls: TlsFault | undefined;
   /** No log shows what a service wrote. */
   readonly #received: EgressResponse | undefined;
 
@@ -110,13 +113,14 @@ export class EgressFailure extends Error {
     kind: FailureKind,
     sent: Sent,
     message: string,
-    options: { status?: number; cause?: unknown; received?: EgressResponse } = {},
+    options: { status?: number; cause?: unknown; received?: EgressResponse; tls?: TlsFault } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'EgressFailure';
     this.kind = kind;
     this.sent = sent;
     this.status = options.status;
+    this.tls = options.tls;
     this.#received = options.received;
   }
 

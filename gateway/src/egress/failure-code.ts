@@ -19,15 +19,6 @@ export function failureCode({ kind, sent }: EgressFailure): ErrorCode {
   }
 }
 
-/** What the operator can do where TLS is the reason; undefined: it is not. `source` has the `tls` that may be set. */
-export function tlsAdvice({ kind, message }: EgressFailure): string | undefined {
-  if (kind !== 'tls_cert') return undefined;
-  if (message.includes('speak TLS')) return 'Begin the base URL with http://, or correct its port.';
-  if (message.includes('refuses the TLS'))
-    return 'The service may want a client certificate: `tls: { certificate, key }` of the source. Else it knows no version of TLS that is offered.';
-  return 'Where an authority of your own signed its certificate, name it by `tls: { ca: { file: FILE } }` of the source; else the certificate has ended, or is of another host than the base URL.';
-}
-
 /** What the operator can do about a proxy that leads nowhere; undefined: no proxy is the reason. */
 export function proxyAdvice(kind: FailureKind): string | undefined {
   if (kind === 'proxy_unreachable')

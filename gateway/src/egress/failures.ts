@@ -1,4 +1,5 @@
 import { EgressFailure, type FailureKind, type Sent } from './egress.ts';
+import { TLS_FAULTS, type TlsFault, tlsFaultOf } from './tls-fault.ts';
 
 export interface Progress {
   readonly host: string;
@@ -24,10 +25,11 @@ export function failureOf(error: unknown, progress: Progress): EgressFailure {
   if (error instanceof EgressFailure) return error;
   const code = codeOf(error);
   const { host, sent, status } = progress;
-  const make = (kind: FailureKind, what: string) =>
+  const make = (kind: FailureKind, what: string, tls?: TlsFault) =>
     new EgressFailure(kind, sent, `${host} ${what}${code === '' ? '' : ` (${code})`}`, {
       cause: error,
       ...(status === undefined ? {} : { status }),
+      ...(tls === undefined ? {} : { tls }),
     });
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') {
     return make('cancelled', 'was not waited for: the gateway is shutting down');
@@ -52,7 +54,7 @@ function breaksProtocol(error: unknown, code: string, headArrived: boolean): boo
 
 function beforeSending(
   code: string,
-  make: (kind: FailureKind, what: string) => EgressFailure,
+  make: (kind: FailureKind, what: string, tls?: TlsFault) => EgressFailure,
 ): EgressFailure {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return make('connect_timeout', 'does not accept a connection in time');
@@ -61,30 +63,12 @@ function beforeSending(
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return make('request_invalid', 'cannot be asked this way: the request was not sent');
   }
-  if (SPEAKS_NO_TLS.has(code)) return make('tls_cert', 'does not speak TLS: is its address one of http?');
-  if (/^ERR_SSL_.*ALERT/.test(code)) return make('tls_cert', 'refuses the TLS connection');
-  if (isTlsCode(code)) return make('tls_cert', 'has no TLS certificate that can be trusted');
+  const tls = tlsFaultOf(code);
+  if (tls !== undefined) return make('tls_cert', TLS_FAULTS[tls], tls);
   if (code === 'EMFILE' || code === 'ENFILE') {
     return make('reset', 'was not connected to: too many files and connections are open on this side');
   }
   return make('reset', 'closed the connection before the request was sent');
-}
-
-/** What came back to the handshake was no record of TLS, such as the answer of a server for plain HTTP. */
-const SPEAKS_NO_TLS: ReadonlySet<string> = new Set([
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
-  'ERR_SSL_HTTP_REQUEST',
-]);
-
-/** OpenSSL's verification results and Node's own checks; handshake faults are as permanent as these. */
-function isTlsCode(code: string): boolean {
-  return (
-    /CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|CRL_|PATH_LENGTH/.test(code) ||
-    code.startsWith('ERR_SSL_') ||
-    code.startsWith('ERR_TLS_') ||
-    code === 'EPROTO'
-  );
 }
 
 /** Of several addresses tried, the first one's code (AggregateError). */

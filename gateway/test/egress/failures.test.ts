@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { FailureKind, Sent } from '../../src/egress/egress.ts';
 import { EgressFailure } from '../../src/egress/egress.ts';
 import { failureOf } from '../../src/egress/failures.ts';
+import { tlsAdvice } from '../../src/egress/tls-fault.ts';
 
 const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 const parser = (message: string) => Object.assign(new Error(message), { name: 'HTTPParserError' });
@@ -50,13 +51,19 @@ it('what is known already stays as it is', () => {
 });
 
 it.each([
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS: is its address one of http?'],
-  ['CERT_HAS_EXPIRED', 'has no TLS certificate that can be trusted'],
-  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'refuses the TLS connection'],
-  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'refuses the TLS connection'],
-])('%s is told as what it means', (code, meaning) => {
-  const { message } = failureOf(coded(code), { host: 'api.example', sent: 'none', status: undefined });
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS: is its address one of http?', 'no_tls'],
+  ['EPROTO', 'does not speak TLS: is its address one of http?', 'no_tls'],
+  ['CERT_HAS_EXPIRED', 'has a TLS certificate that is not valid at this time', 'expired'],
+  ['CERT_NOT_YET_VALID', 'has a TLS certificate that is not valid at this time', 'expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a TLS certificate of another host', 'other_host'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'has no TLS certificate that can be trusted', 'untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'has no TLS certificate that can be trusted', 'untrusted'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'refuses the TLS connection', 'refused'],
+  ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'refuses the TLS connection', 'refused'],
+])('%s is told as what it means', (code, meaning, fault) => {
+  const { message, tls } = failureOf(coded(code), { host: 'api.example', sent: 'none', status: undefined });
   expect(message).toBe(`api.example ${meaning} (${code})`);
+  expect(tls).toBe(fault);
 });
 
 it.each(['EMFILE', 'ENFILE'])('%s is a lack on this side, no fault of the service', (code) => {
@@ -66,4 +73,16 @@ it.each(['EMFILE', 'ENFILE'])('%s is a lack on this side, no fault of the servic
   expect(message).toBe(
     `api.example was not connected to: too many files and connections are open on this side (${code})`,
   );
+});
+
+it.each([
+  ['no_tls', 'Begin `tokenUrl` with http://, or correct its port.'],
+  ['other_host', 'Write the host into `tokenUrl` as the certificate names it.'],
+  ['untrusted', 'Name the authority that signed it with NODE_EXTRA_CA_CERTS=FILE.'],
+] as const)('the mend for %s names the setting of the address', (fault, advice) => {
+  expect(tlsAdvice(fault, 'tokenUrl')).toBe(advice);
+});
+
+it('an authority is named at the source, where the address is its own', () => {
+  expect(tlsAdvice('untrusted')).toContain('`tls: { ca: { file: FILE } }` of the source, or with');
 });

@@ -1,13 +1,10 @@
 import type { Environment } from '../../config/index.ts';
 import type { EgressFailure } from '../../egress/egress.ts';
-import { proxyAdvice } from '../../egress/index.ts';
+import { proxyAdvice, tlsAdvice } from '../../egress/index.ts';
 import { ERRORS } from '../../errors.ts';
 import type { Finding } from '../finding.ts';
 import { proxyVariables } from '../proxies.ts';
 import type { Service } from './service-addresses.ts';
-
-/** Codes of OpenSSL that mean: what answers there speaks no TLS at all. */
-const NO_TLS = /EPROTO|WRONG_VERSION|PACKET_LENGTH|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
 
 /** What there is of proxies: the operator's own, and variables that play no part. */
 export interface Proxies {
@@ -40,7 +37,7 @@ export function unreachable(
   };
 }
 
-function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
+function advice({ kind, tls = 'untrusted' }: EgressFailure, setting = 'baseUrl'): string {
   switch (kind) {
     case 'egress_blocked':
       return ERRORS.egress_blocked.next;
@@ -51,11 +48,7 @@ function advice({ kind, message }: EgressFailure, setting = 'baseUrl'): string {
     case 'connect_refused':
       return `Nothing listens there: start the service, or correct host and port of \`${setting}\`.`;
     case 'tls_cert':
-      if (message.includes('refuses the TLS'))
-        return 'It may want a client certificate, by `tls: { certificate, key }` of the source, or knows no version of TLS that is offered.';
-      return NO_TLS.test(message)
-        ? `What answers there speaks no TLS: begin \`${setting}\` with http://, or correct its port.`
-        : `Name the CA that signed it ${setting === 'baseUrl' ? 'by `tls: { ca: { file: FILE } }` of the source, or ' : ''}with NODE_EXTRA_CA_CERTS=FILE, or correct the host of \`${setting}\`.`;
+      return tlsAdvice(tls, setting);
     case 'connect_timeout':
     case 'timeout':
     case 'cancelled':

@@ -126,9 +126,9 @@ const ASK_FOR_AN_END =
   'Ask for an answer that ends, without watching or following, or for less of it; or raise `limits.timeout` of the source.';
 
 function adviceOn(failure: EgressFailure): { readonly next?: string } {
-  const { kind, status } = failure;
+  const { kind, status, tls } = failure;
   if (kind === 'timeout' && status !== undefined) return { next: ASK_FOR_AN_END };
-  const next = proxyAdvice(kind) ?? tlsAdvice(failure);
+  const next = proxyAdvice(kind) ?? (tls && tlsAdvice(tls));
   return next === undefined ? {} : { next: `Nothing was sent. ${next}` };
 }
 

@@ -79,7 +79,10 @@ describe('a wrong base URL', () => {
     const service = await startLoopbackService('', () => ({ status: 200, headers: json }));
     const [finding] = of(await findingsAbout(service.url.replace('http:', 'https:')), 'service');
     await service.close();
-    expect(finding).toMatchObject({ status: 'error', next: expect.stringContaining('speaks no TLS') });
+    expect(finding).toMatchObject({
+      status: 'error',
+      next: expect.stringContaining('Begin `baseUrl` with http://'),
+    });
   });
 
   it('is a path where a web page stands', async () => {
@@ -134,7 +137,7 @@ describe('a wrong base URL', () => {
     const known = { ca: AUTHORITY, certificate: CLIENT_CERTIFICATE, key: CLIENT_KEY };
     expect(await asked(known)).toMatchObject([{ status: 'ok', message: `${service.base} answers (200)` }]);
     expect(await asked()).toMatchObject([
-      { status: 'error', next: expect.stringMatching(/^Name the CA that signed it by `tls: /) },
+      { status: 'error', next: expect.stringMatching(/^Name the authority that signed it by `tls: /) },
     ]);
     service.close();
   });
