@@ -179,7 +179,7 @@ it.skipIf(process.platform !== 'linux' || !(await has('python3')))(
     // they give up by themselves in the end, should nobody else
     const script = `
 import os, time
-until = time.time() + 8
+until = time.time() + 30
 for _ in range(4):
   if os.fork() == 0:
     os.setsid()
@@ -195,10 +195,15 @@ time.sleep(0.1)
 print('{"ok":true}', flush=True)`;
     const outcome = await runScript(shell('exec python3 -c "$CODE"', { env: { CODE: script } }));
     expect(outcome.json).toEqual({ ok: true });
-    const beats = statSync(beat).size;
-    expect(beats).toBeGreaterThan(0);
-    await pause(300);
-    expect(statSync(beat).size - beats).toBeLessThan(5);
+    const beats = () => statSync(beat).size;
+    expect(beats()).toBeGreaterThan(0);
+    // whoever called is not kept waiting: on a busy machine the hunt goes on behind the answer
+    const isStill = async () => {
+      const before = beats();
+      await pause(300);
+      return beats() === before;
+    };
+    await expect.poll(isStill, { timeout: 15_000 }).toBe(true);
     await flags.remove();
   },
 );
