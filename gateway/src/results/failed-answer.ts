@@ -14,6 +14,7 @@ import { loneItemStep } from './lone-item.ts';
 import { isJsonType, isTextType, mediaTypeOf } from './media-type.ts';
 import { nextStep } from './next-step.ts';
 import { parseJson } from './parse-json.ts';
+import { problemData } from './problem-data.ts';
 import { explainProblem, htmlText } from './problem-text.ts';
 import { statusText } from './successful-answer.ts';
 
@@ -126,7 +127,10 @@ function readBody({ body, headers }: HttpAnswer): ReadBody {
   if (parsed === undefined) return { useful: text, text, ...small(text, text) };
   // numbers that a double rounds keep their digits in the text alone
   const details = parsed.rounded ? parsed.text : parsed.value;
-  return { useful: explainProblem(parsed.value) ?? parsed.text, text, ...small(details, parsed.text) };
+  const said = explainProblem(parsed.value);
+  const facts = said === undefined || parsed.rounded ? '' : problemData(parsed.value, type, said);
+  const useful = said === undefined ? parsed.text : said + facts;
+  return { useful, text, ...small(details, parsed.text) };
 }
 
 /** NestJS, Fastify, Spring and RFC 9457 say the status in words before what they have to say. */

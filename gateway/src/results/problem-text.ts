@@ -40,6 +40,12 @@ const LISTS = [
 const CODES = ['code', 'errorCode', 'error_code', '__type'];
 const MAX_LISTED = 10;
 
+/** Whether what `explainProblem` says has a member of this name, or the status says it. */
+export function isSentence(name: string): boolean {
+  const written = `${name[0]?.toLowerCase()}${name.slice(1)}`;
+  return [...SENTENCES, ...LISTS, ...CODES, 'error', 'fault'].includes(written);
+}
+
 /** The sentences of an error body; undefined when it has none that we know. */
 export function explainProblem(body: Json): string | undefined {
   if (typeof body === 'string') return body;

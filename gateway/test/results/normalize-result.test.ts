@@ -634,7 +634,8 @@ describe('answers that are no success', () => {
       '{"errors":[{"name":"ValidationError","data":{"errors":[{"label":"Title","message":"Too long.","path":"title"}]},"message":"The following field is invalid: Title"}]}',
       'The following field is invalid: Title; title: Too long.',
     ],
-    [400, 'application/json', '{"message":"No","data":[1]}', '400 Bad Request: No'],
+    [400, 'application/json', '{"message":"No","data":[1]}', '400 Bad Request: No; data: [1]'],
+    [400, 'application/problem+json; charset=utf-8', '{"title":"No","balance":30}', 'No; balance: 30'],
     [
       400,
       'application/json',
@@ -842,6 +843,13 @@ describe('answers that are no success', () => {
         'The service refuses the arguments: correct what it names and call again.',
       );
     });
+  });
+
+  it('are told without facts where a double would round one of them', async () => {
+    const body = '{"title":"No","id":9007199254740993}';
+    const { error } = await completed(http(400, 'application/problem+json', body));
+    expect(error!.message).toMatch(/ 400 Bad Request: No$/);
+    expect(error!.details).toEqual({ body });
   });
 
   it.each([
