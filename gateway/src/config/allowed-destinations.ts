@@ -48,13 +48,19 @@ function urlsOf(source: SourceConfiguration): string[] {
     credentials === undefined || credentials === 'none'
       ? []
       : [credentials, ...Object.values(credentials.schemes ?? {})];
+  const logins = schemes.map(({ login }) => login?.url);
   return [
-    // through a socket nothing goes to the host of that name
-    source.socketPath === undefined ? source.baseUrl : undefined,
-    ...documents,
+    ...[source.baseUrl, ...documents].filter((url) => !isBehindSocket(source, url)),
     ...providers,
-    ...schemes.flatMap(({ oauth2, nango, login }) => [oauth2?.tokenUrl, nango?.baseUrl, login?.url]),
+    ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),
+    ...logins.filter((url) => !isBehindSocket(source, url)),
   ].filter((url) => url !== undefined);
+}
+
+/** Through a socket nothing goes to the host of that name. */
+function isBehindSocket({ socketPath, baseUrl }: SourceConfiguration, url: string | undefined): boolean {
+  if (socketPath === undefined || baseUrl === undefined || url === undefined) return false;
+  return URL.parse(url)?.origin === URL.parse(baseUrl)?.origin;
 }
 
 /** An address with a variable that is not set is none yet. */

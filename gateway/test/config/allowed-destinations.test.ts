@@ -39,6 +39,12 @@ it('the host of a source behind a socket is not among them', async () => {
   const source = { openapi: './docker.yaml', baseUrl: 'http://localhost/v1.43' };
   expect(await allowed({ sources: { docker: { ...source, socketPath: '/run/docker.sock' } } })).toEqual([]);
   expect(await allowed({ sources: { docker: source } })).toEqual(['http://localhost']);
+  const login = { url: 'http://localhost/login', body: { user: 'ann' } };
+  const described = { openapi: 'http://localhost/openapi.json', credentials: { login } };
+  const app = { ...described, baseUrl: 'http://localhost', socketPath: '/run/app.sock' };
+  expect(await allowed({ sources: { app } })).toEqual([]);
+  const elsewhere = { ...app, openapi: 'http://127.0.0.1:8000/openapi.json' };
+  expect(await allowed({ sources: { app: elsewhere } })).toEqual(['http://127.0.0.1:8000']);
 });
 
 it('the keys of an identity provider may lie elsewhere', async () => {

@@ -3,9 +3,9 @@ import { asToolcribError, ToolcribError } from '../../errors.ts';
 import { settingsOfSource } from '../../sources/openapi/source-settings.ts';
 import { describeSource } from '../../sources/registry.ts';
 import { lazyEgress } from '../lazy-egress.ts';
-import { certifiedDoor } from './certified-door.ts';
 import { compileDescribed, fixedParameters } from './compile-described.ts';
 import type { CompileAnswer, CompileJob } from './run-compile-process.ts';
+import { sourceDoor } from './source-door.ts';
 import { createSourceReader, RecordingReader, readOwnSecret } from './source-reader.ts';
 
 /** Reads, compiles and encodes one source, answering as soon as it can be listed. Never rejects: a fault is an answer. */
@@ -14,7 +14,7 @@ export async function compileJob(
   answer: (answer: CompileAnswer) => Promise<void>,
 ): Promise<void> {
   const egress = lazyEgress(settings);
-  const door = certifiedDoor(egress, key.name, key.source, readOwnSecret);
+  const door = sourceDoor(egress, key.name, key.source, readOwnSecret);
   const reader = new RecordingReader(createSourceReader(door, noBuiltIn));
   try {
     const { signal } = new AbortController();

@@ -16,10 +16,10 @@ import type { ConnectorRooms } from '../connectors/connector-rooms.ts';
 import { selfDocument } from '../self-service.ts';
 import type { SkillRooms } from '../skills/skill-rooms.ts';
 import type { UpstreamRoom } from '../upstreams/upstream-room.ts';
-import { certifiedDoor } from './certified-door.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
 import { type CompileKey, fixedParameters } from './compile-described.ts';
 import type { CompileProcess } from './run-compile-process.ts';
+import { sourceDoor } from './source-door.ts';
 import { createSourceReader, type ReadSecret } from './source-reader.ts';
 import type { SourceWatch } from './watch-sources.ts';
 
@@ -94,7 +94,7 @@ export function sourceCompiler(
     const source = configuration.sources[name]!;
     const key = keyOf(name, source, configuration);
     const { baseDirectory } = key;
-    const door = certifiedDoor(egress, name, source, readSecret);
+    const door = sourceDoor(egress, name, source, readSecret);
     const reader = createSourceReader(door, selfDocument, readSecret);
     let stale: CatalogPart['stale'];
     let snapshot: string | undefined;

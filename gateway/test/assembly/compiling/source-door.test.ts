@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -95,5 +96,78 @@ describe('a document of a service that asks for a client certificate', () => {
     expect(names).toEqual([]);
     expect(bank.seen).toHaveLength(1);
     expect(other.seen).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a document of a service behind a socket', () => {
+  /** What listens there has the document and one part of it, and tells what it was asked. */
+  async function behindSocket(document: object = DOCUMENT) {
+    const asked: string[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      asked.push(`${headers.host}${url}`);
+      response.setHeader('content-type', 'application/json');
+      const answers: Record<string, unknown> = {
+        '/openapi.json': document,
+        '/parts.json': { path: DOCUMENT.paths['/accounts'] },
+      };
+      response.end(JSON.stringify(answers[url!] ?? []));
+    });
+    const socketPath = join(await temporaryFolder(), 'api.sock');
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+    open.push(() => new Promise((resolve) => server.close(resolve)));
+    open.push(() => server.closeAllConnections());
+    return { socketPath, asked };
+  }
+
+  /** The source's gateway, without TLS. */
+  async function gatewayOf(source: object) {
+    const folder = await temporaryFolder();
+    const configuration = await parseConfiguration(
+      { sources: { app: source }, stateDirectory: folder, cache: false, watch: false },
+      { baseDirectory: folder, env: {} },
+    );
+    const gateway = await createGateway(configuration);
+    open.push(() => gateway.close());
+    return gateway;
+  }
+
+  const referring = (filling = '') => ({
+    ...DOCUMENT,
+    'x-filling': filling,
+    paths: { '/accounts': { $ref: 'http://localhost/parts.json#/path' } },
+  });
+
+  it.each([
+    ['in this process', ''],
+    ['of a large one, in the compile process', 'x'.repeat(600 * 1024)],
+  ])('comes through it, and so do its parts and its calls: %s', async (_where, filling) => {
+    const { socketPath, asked } = await behindSocket(referring(filling));
+    const source = { openapi: 'http://localhost/openapi.json', baseUrl: 'http://localhost', socketPath };
+    const gateway = await gatewayOf(source);
+    const [listed] = gateway.view().tools;
+    const { signal } = new AbortController();
+    const result = await gateway.call({ tool: listed!.tool.name, arguments: {}, signal } as never);
+    expect(result).toMatchObject({ kind: 'completed', status: 200 });
+    expect(new Set(asked)).toEqual(
+      new Set(['localhost/openapi.json', 'localhost/parts.json', 'localhost/accounts']),
+    );
+  });
+
+  it('that is a file has nothing read there, whatever it refers to', async () => {
+    const { socketPath, asked } = await behindSocket();
+    const file = join(await temporaryFolder(), 'app.json');
+    await writeFile(file, JSON.stringify(referring()));
+    const gateway = await gatewayOf({ openapi: file, baseUrl: 'http://localhost', socketPath });
+    expect(gateway.view().tools).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
+  it('that lies elsewhere has nothing read there either', async () => {
+    const { socketPath, asked } = await behindSocket();
+    const openapi = 'http://127.0.0.1:9/openapi.json';
+    await expect(gatewayOf({ openapi, baseUrl: 'http://localhost', socketPath })).rejects.toMatchObject({
+      code: 'source_unreadable',
+    });
+    expect(asked).toEqual([]);
   });
 });

@@ -1,0 +1,56 @@
+import type { SourceConfiguration } from '../../config/configuration.ts';
+import type { SecretReader } from '../../credentials/secret-reference.ts';
+import type { TlsIdentities } from '../../credentials/tls-identity.ts';
+import type { Egress, OutgoingRequest } from '../../egress/egress.ts';
+import { isObject } from '../../operations/index.ts';
+
+type Reached = Pick<SourceConfiguration, 'tls' | 'socketPath' | 'baseUrl' | 'settings'>;
+
+/**
+ * The door for one source's documents. With `tls` it shows the source's certificate, and trusts its authorities, where
+ * the configuration says that the document or the service is. With `socketPath` a document of the service itself comes
+ * through the socket. Other origins that a document refers to get neither.
+ */
+export function sourceDoor(
+  egress: Egress,
+  source: string,
+  { tls, socketPath, baseUrl, settings }: Reached,
+  read: SecretReader['read'],
+): Egress {
+  if (tls === undefined && socketPath === undefined) return egress;
+  const own = originOf(baseUrl);
+  const named = addressesIn(settings).flatMap((address) => originOf(address) ?? []);
+  const certified = new Set([own, ...named]);
+  // a file that somebody else wrote could have anything read there by a reference
+  const behindSocket = own !== undefined && named.includes(own) ? own : undefined;
+  let identities: Promise<TlsIdentities> | undefined;
+  const identityOf = async (signal: AbortSignal) => {
+    if (tls === undefined) return undefined;
+    identities ??= import('../../credentials/tls-identity.ts').then(({ createTlsIdentities }) =>
+      createTlsIdentities({ read }),
+    );
+    return (await identities).of({ source, tls }, signal);
+  };
+  const wayOf = async (url: string, signal: AbortSignal): Promise<Partial<OutgoingRequest>> => {
+    const { protocol, origin } = new URL(url);
+    if (protocol === 'http:')
+      return socketPath === undefined || origin !== behindSocket ? {} : { socketPath };
+    const identity = certified.has(origin) ? await identityOf(signal) : undefined;
+    return identity === undefined ? {} : { tls: identity };
+  };
+  return {
+    ...egress,
+    request: async (request, limits, signal) =>
+      egress.request({ ...request, ...(await wayOf(request.url, signal)) }, limits, signal),
+  };
+}
+
+/** Where a kind's own settings say that the source is: a document, or a service that describes itself. */
+function addressesIn(settings: unknown): readonly unknown[] {
+  if (!isObject(settings)) return [settings];
+  return [settings['document'], settings['url'], settings['file']];
+}
+
+function originOf(address: unknown): string | undefined {
+  return typeof address === 'string' ? URL.parse(address)?.origin : undefined;
+}
