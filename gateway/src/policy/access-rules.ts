@@ -65,11 +65,14 @@ function mayReclass(rule: AccessRule, id: string): boolean {
   return rule.access === 'dangerous' || (rule.operation === id && rule.access === 'delete');
 }
 
-/** The safety profile follows: what reads destroys nothing, what deletes does. */
+/** The safety profile follows: what reads destroys nothing, what deletes does, and what only read may not be written twice. */
 function withAccess(operation: Operation, access: Access, enabledDangerous: boolean): Operation {
   if (access === operation.access && !enabledDangerous) return operation;
   const { destructiveUnknown: _unknown, ...known } = operation.safety;
-  const safety = access === 'write' ? operation.safety : { ...known, destructive: access !== 'read' };
+  const safety =
+    access === 'write'
+      ? { ...operation.safety, ...(operation.access === 'read' ? { idempotent: false } : {}) }
+      : { ...known, destructive: access !== 'read' };
   return Object.freeze({
     ...operation,
     access,

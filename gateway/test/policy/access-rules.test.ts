@@ -61,6 +61,17 @@ describe('applyAccessRules', () => {
     });
   });
 
+  it.each<[Access, Access, boolean]>([
+    ['read', 'write', false],
+    ['read', 'delete', true],
+    ['write', 'write', true],
+  ])('from %s to %s: may be repeated: %s', (from, to, idempotent) => {
+    const safety = { network: true, file: false, destructive: false, idempotent: true, openWorld: true };
+    const known = operation({ access: from, safety });
+    const [after] = applyAccessRules([known], [{ operation: known.id, access: to }]);
+    expect(after!.safety.idempotent).toBe(idempotent);
+  });
+
   it.each<[string, AccessRule[], Access]>([
     ['not by path', [{ path: '/pets/search', access: 'delete' }], 'dangerous'],
     ['not by everything', [{ access: 'read' }], 'dangerous'],

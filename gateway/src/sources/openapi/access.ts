@@ -21,10 +21,11 @@ const WRITING = new Set(
 );
 /** What makes even a GET a write, unless another word says that it fetches (`invite_resolve`, `updates_list`). */
 const CHANGING = new Set(
-  'add approve cancel create disable enable refresh reject reset restart revoke send set start stop trigger update'.split(
-    ' ',
-  ),
+  `add append approve cancel clone copy create disable enable insert move refresh reject rename replace reset restart
+  restore revoke save send set start stop submit trigger update`.split(/\s+/),
 );
+/** What Springfox and Etherpad add to a name says how it is called, not that it gets something. */
+const METHOD_SUFFIX = /Using(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)(?:_\d+)?$/;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
@@ -37,7 +38,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (ACCESS_LEVELS.includes(stated as Access)) return stated as Access;
   const { method } = facts;
   if (method === 'TRACE' || method === 'CONNECT') return 'dangerous';
-  const said = words(facts.operationId ?? '');
+  const said = saidBy(facts);
   const verb = said[0] ?? '';
   const last = lastStep(facts.path);
   if (method === 'DELETE' || deletes(verb)) return 'delete';
@@ -52,12 +53,17 @@ export function accessOf(facts: AccessFacts): Access {
   return readsOnly(facts, verb, last) ? 'read' : 'write';
 }
 
+function saidBy({ operationId = '' }: AccessFacts): string[] {
+  return words(operationId.replace(METHOD_SUFFIX, ''));
+}
+
+/** A GET that writes is what its method promises not to be: nothing says that a second one changes nothing. */
 export function safetyOf(method: string, access: Access): SafetyProfile {
   return {
     network: true,
     file: false,
     destructive: access === 'delete' || access === 'dangerous',
-    idempotent: IDEMPOTENT.has(method),
+    idempotent: IDEMPOTENT.has(method) && !(SAFE.has(method) && access === 'write'),
     openWorld: true,
   };
 }
@@ -66,10 +72,11 @@ export function safetyOf(method: string, access: Access): SafetyProfile {
 const WRITING_LANGUAGE = /graphql|cypher/i;
 
 /** A POST whose name or path says search, and nothing that changes anything, and no language that writes as well. */
-function readsOnly({ operationId, path, node }: AccessFacts, verb: string, last: string): boolean {
+function readsOnly(facts: AccessFacts, verb: string, last: string): boolean {
+  const { operationId, path, node } = facts;
   const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
   if (!bySearch) return false;
-  const said = words(operationId ?? '');
+  const said = saidBy(facts);
   if ([...said, ...words(last)].some((word) => WRITING.has(word) || deletes(word))) return false;
   const texts = `${textOf(node, 'summary')} ${textOf(node, 'description')}`;
   const named = [...said, ...words(path), ...words(texts)];

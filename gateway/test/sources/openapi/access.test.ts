@@ -78,6 +78,18 @@ describe('accessOf', () => {
     ['GET', 'createThing', '/things', 'write'],
     ['GET', 'exportThings', '/things', 'read'],
     ['GET', 'RefreshLibrary', '/Library/Refresh', 'write'],
+    ['GET', 'setText', '/setText', 'write'],
+    ['GET', 'movePad', '/movePad', 'write'],
+    ['GET', 'restoreRevision', '/restoreRevision', 'write'],
+    ['GET', 'appendText', '/appendText', 'write'],
+    ['GET', 'copies_list', '/copies', 'read'],
+    ['GET', 'savedSearches', '/saved', 'read'],
+    // by a name that says its method at the end
+    ['GET', 'createGroupUsingGET', '/createGroup', 'write'],
+    ['GET', 'setTextUsingGET_1', '/setText', 'write'],
+    ['GET', 'getTextUsingGET', '/getText', 'read'],
+    ['POST', 'listPadsUsingPOST', '/listPads', 'read'],
+    ['POST', 'padsUsingPOST', '/pads', 'write'],
     ['GET', 'update_status', '/update', 'read'],
     ['GET', 'upload_retrieve', '/uploads/{id}', 'read'],
   ])('%s %s %s → %s', (method, operationId, path, expected) => {
@@ -122,6 +134,7 @@ describe('safetyOf', () => {
     ['PATCH', 'write', false, false],
     ['DELETE', 'delete', true, true],
     ['GET', 'delete', true, true],
+    ['GET', 'write', false, false],
   ] as const)('%s %s', (method, level, destructive, idempotent) => {
     expect(safetyOf(method, level)).toEqual({
       network: true,
