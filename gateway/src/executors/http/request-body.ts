@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import { fileTypeOf } from '../../operations/http/file-type.ts';
+import { namesBoundary } from '../../operations/http/multipart-boundary.ts';
 import type { BodyBinding, BodyFormat, Json, JsonObject } from '../../operations/index.ts';
 import {
   isBinaryType,
@@ -37,7 +38,8 @@ export function requestBody(
 function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   const { contentType } = format;
   const type = mediaTypeOf(contentType);
-  if (type.startsWith('multipart/')) return multipartBody(contentType, given, format);
+  if (type.startsWith('multipart/'))
+    return writtenAlready(contentType, given) ?? multipartBody(contentType, given, format);
   if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
   if (isJsonType(type)) {
     const value = wholeValue(given);
@@ -49,6 +51,14 @@ function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
     contentType: type.includes('*') ? 'application/json' : contentType,
     data: JSON.stringify(wholeValue(given)),
   };
+}
+
+/** Parts that came as one text, whose lines end in CRLF (RFC 2046 §4.1.1); models write LF, and so do documents' examples. */
+function writtenAlready(contentType: string, given: GivenBody): RequestBody | undefined {
+  if (given.kind !== 'whole' || !namesBoundary(contentType)) return undefined;
+  const { value } = given.part;
+  if (typeof value !== 'string') return undefined;
+  return { contentType, data: value.includes('\r\n') ? value : value.replaceAll('\n', '\r\n') };
 }
 
 function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBody {

@@ -29,6 +29,9 @@ const METHOD_SUFFIX = /Using(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)(?:_\d+)?$
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
+/** Requests within the request of OData: what they do nobody sees, and they may delete. */
+const BATCH = /\/\$batch$/;
+
 /**
  * Access by method, corrected by what the operation calls itself: a GET that deletes deletes, a POST that only
  * searches reads. `x-toolcrib-access` wins. When in doubt, the more harmful level.
@@ -42,6 +45,7 @@ export function accessOf(facts: AccessFacts): Access {
   const verb = said[0] ?? '';
   const last = lastStep(facts.path);
   if (method === 'DELETE' || deletes(verb)) return 'delete';
+  if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
   if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
   if (SAFE.has(method))
     return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word)) ? 'write' : 'read';

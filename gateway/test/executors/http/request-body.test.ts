@@ -127,6 +127,19 @@ describe('text', () => {
     ['application/json-seq', [1], 'application/json-seq', '\u001e1\n'],
     ['application/graphql', 'query { a }', 'application/graphql', 'query { a }'],
     ['application/vnd.thing', { a: 1 }, 'application/vnd.thing', '{"a":1}'],
+    // parts that are written already, as OData has them in `$batch`
+    [
+      'multipart/mixed;boundary=b',
+      '--b\nA: 1\n\n\n--b--',
+      'multipart/mixed;boundary=b',
+      '--b\r\nA: 1\r\n\r\n\r\n--b--',
+    ],
+    [
+      'multipart/mixed; x=1; boundary="b"',
+      '--b\r\n\r\n{\n}\r\n--b--',
+      'multipart/mixed; x=1; boundary="b"',
+      '--b\r\n\r\n{\n}\r\n--b--',
+    ],
     ['*/*', { a: 1 }, 'application/json', '{"a":1}'],
     ['*/*', 'a', 'text/plain', 'a'],
   ])('%s of %j', (contentType, body, type, text) => {

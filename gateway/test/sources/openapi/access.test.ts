@@ -92,6 +92,10 @@ describe('accessOf', () => {
     ['POST', 'padsUsingPOST', '/pads', 'write'],
     ['GET', 'update_status', '/update', 'read'],
     ['GET', 'upload_retrieve', '/uploads/{id}', 'read'],
+    // requests within one
+    ['POST', undefined, '/$batch', 'delete'],
+    ['POST', undefined, '/v1/batch', 'write'],
+    ['GET', undefined, '/$batch', 'read'],
   ])('%s %s %s → %s', (method, operationId, path, expected) => {
     expect(access(method, operationId, path)).toBe(expected);
   });

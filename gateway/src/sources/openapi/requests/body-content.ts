@@ -1,3 +1,4 @@
+import { namesBoundary } from '../../../operations/http/multipart-boundary.ts';
 import { isObject } from '../../../operations/index.ts';
 import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
@@ -49,6 +50,8 @@ export function kindOf(reading: Reading, content: BodyContent): MediaKind {
   const { mediaType, schema } = content;
   const kind = mediaKindOf(mediaType);
   if (mediaType.includes('*') && isBytes(reading, content)) return 'binary';
+  if (kind === 'multipart' && isObject(schema) && schema.type === 'string' && namesBoundary(mediaType))
+    return 'text';
   if (kind !== 'other') return kind;
   if (isBytes(reading, content) || !isObject(schema) || Object.keys(schema).length === 0) return 'binary';
   return schema.type === 'string' ? 'text' : 'other';

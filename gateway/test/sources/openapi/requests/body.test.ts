@@ -222,6 +222,17 @@ describe('media types', () => {
     expect(skipped[0]?.reason).toContain(reason);
   });
 
+  it.each<[string, object, object]>([
+    ['multipart/mixed;boundary=request-separator', { type: 'string' }, { type: 'string' }],
+    ['multipart/mixed', { type: 'string' }, { type: 'object' }],
+    ['multipart/form-data; boundary=x', { type: 'string' }, { type: 'object' }],
+    ['multipart/mixed;boundary=x', { type: 'object' }, { type: 'object' }],
+  ])('a body of %s that is %j is given as %j', async (type, said, given) => {
+    const { input, invocation } = await describeOne(openapi(post(content({ [type]: { schema: said } }))));
+    expect(input).toMatchObject({ properties: { body: given } });
+    expect(invocation.body?.contentType).toBe(type);
+  });
+
   it('what was not chosen is said', async () => {
     const { description } = await describeOne(
       openapi(post(content({ 'application/json': {}, 'text/csv': {} }))),
