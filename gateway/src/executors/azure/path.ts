@@ -32,7 +32,7 @@ export function connectorPath(
   for (const binding of bindings.values()) assertStaysInPlace(binding, boundValue(binding, args));
   const parsed = parsePathKey(key);
   const template = parsed.path.startsWith('/') ? parsed.path : `/${parsed.path}`;
-  const { path, query } = expandPath(template, bindings, args);
+  const { path, query } = expandPath(template, bindings, args, { doublesQuotes: false });
   if (path.startsWith('//')) {
     const said = `The path ${path} begins with two slashes: joined to an address it names another host.`;
     throw new ToolcribError('source_invalid', said);

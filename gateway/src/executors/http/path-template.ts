@@ -26,18 +26,20 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /**
  * Fills a path template. No value leaves its segment: what would is percent-encoded, and what no encoding can
  * hold (an empty value, dot segments, control characters) is refused. `{+name}` keeps its slashes, and so does a value of
- * several segments.
+ * several segments. Connectors of Azure are sent what Microsoft's own clients send, whose quotes are encoded once.
  */
 export function expandPath(
   template: string,
   bindings: ReadonlyMap<string, ParameterBinding>,
   args: JsonObject,
+  { doublesQuotes = true } = {},
 ): ExpandedPath {
   const query: Pair[] = [];
   const { first, rest } = readTemplate(template);
   let path = first;
-  for (const { placeholder, literal } of rest) {
-    path += expandPlaceholder(placeholder, bindings, args, query) + literal;
+  for (const { placeholder, literal, quoted } of rest) {
+    const text = expandPlaceholder(placeholder, bindings, args, query);
+    path += (quoted && doublesQuotes ? withinQuotes(text) : text) + literal;
   }
   return { path, query };
 }
@@ -45,14 +47,36 @@ export function expandPath(
 /** A template in its parts: literals as they go out, and between them the placeholders. */
 interface TemplateParts {
   readonly first: string;
-  readonly rest: ReadonlyArray<{ readonly placeholder: string; readonly literal: string }>;
+  readonly rest: ReadonlyArray<{
+    readonly placeholder: string;
+    readonly literal: string;
+    /** Between single quotes, as OData writes a key: `Rates(cur='{cur}')`. */
+    readonly quoted: boolean;
+  }>;
+}
+
+const QUOTE_BEFORE = /(?:'|%27)$/;
+const QUOTE_AFTER = /^(?:'|%27)/;
+const QUOTES = /(?:'|%27)+/g;
+const QUOTE = /'|%27/g;
+
+/**
+ * Within a literal of OData a quote stands twice, else the literal ends there and the rest of the value is read as part
+ * of the key (OData 4.01 ABNF, `SQUOTE-in-string`). Whose quotes all stand twice has said it so.
+ */
+function withinQuotes(text: string): string {
+  const isOdd = (run: string): boolean => (run.match(QUOTE)?.length ?? 0) % 2 === 1;
+  return text.match(QUOTES)?.some(isOdd) ? text.replace(QUOTE, '$&$&') : text;
 }
 
 const readTemplate = remember(1000, (template): TemplateParts => {
   const [first = '', ...others] = template.split(PLACEHOLDER);
   const rest = [];
   for (let at = 0; at < others.length; at += 2) {
-    rest.push({ placeholder: others[at]!, literal: encodeReservedPath(others[at + 1]!) });
+    const literal = encodeReservedPath(others[at + 1]!);
+    const before = at === 0 ? first : others[at - 1]!;
+    const quoted = QUOTE_BEFORE.test(before) && QUOTE_AFTER.test(literal);
+    rest.push({ placeholder: others[at]!, literal, quoted });
   }
   return { first: encodeReservedPath(first), rest };
 });

@@ -53,6 +53,21 @@ describe('path parameters follow the style table', () => {
   });
 });
 
+describe('a value within quotes stays within them', () => {
+  it.each<[string, string, string]>([
+    ["/rates(cur='{color}')", "O'Neil", "/rates(cur='O%27%27Neil')"],
+    ["/rates(cur='{color}',day=1)", "a',day=2", "/rates(cur='a%27%27%2Cday%3D2',day=1)"],
+    ["/rates('{color}')", "O''Neil", "/rates('O%27%27Neil')"],
+    ["/rates('{color}')", "''a'", "/rates('%27%27%27%27a%27%27')"],
+    ['/rates(%27{color}%27)', "a'b", '/rates(%27a%27%27b%27)'],
+    ['/rates({color})', "a'b", '/rates(a%27b)'],
+    ["/it's/{color}", "a'b", "/it's/a%27b"],
+    ["/'x'{color}'y'", 'plain', "/'x'plain'y'"],
+  ])('%s with %s', (template, value, expected) => {
+    expect(target(template, [color()], { color: value })).toBe(expected);
+  });
+});
+
 describe('a value never leaves its segment', () => {
   it.each([
     ['a/b', 'a%2Fb'],
