@@ -34,6 +34,10 @@ const CORRECT_WHAT_IS_NAMED = 'Correct what the service names. ';
 const FAILED_WITH_WORDS =
   'The service failed: where it names an argument, correct that; else call again later.';
 
+/** A flag that others depend on, a token of another kind: many services answer so to what is no question of rights. */
+const FORBIDDEN_WITH_WORDS =
+  'The service forbids this: heed the reason that it gives. Where that is a lack of rights, the operator checks the permissions of the account and the scopes of its credential.';
+
 const NO_SUCH_PATH =
   'Nothing is there. Unless an argument names something that is gone, the service has no such path: the operator compares the base URL of the source with the address of the service.';
 
@@ -81,6 +85,7 @@ export function nextStep(status: number, facts: AnswerFacts): string {
       : status === 401 && accountOwner !== undefined
         ? ACCOUNT_REFUSED[accountOwner]
         : BY_STATUS[status];
+  if (status === 403 && explained && anonymous === undefined) return FORBIDDEN_WITH_WORDS + wait;
   if (known !== undefined) return known + wait;
   if (status === 500 && explained) return FAILED_WITH_WORDS + wait;
   return status >= 500

@@ -894,6 +894,14 @@ describe('answers that are no success', () => {
     },
   );
 
+  it.each([
+    ['{"message":"other features depend on it"}', /^The service forbids this: heed the reason/],
+    ['{"message":"Forbidden"}', /^The account may not do this/],
+    ['', /^The account may not do this/],
+  ])('a 403 that says %s', async (body, next) => {
+    expect((await completed(http(403, 'application/json', body))).error!.next).toMatch(next);
+  });
+
   it('a refused sign-in tells its caller first to correct what the service names', async () => {
     const next = async (body: string, headers = {}) => {
       const raw = { ...http(401, 'application/json', body, headers), anonymous: true } as RawResult;
