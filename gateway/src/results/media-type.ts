@@ -52,7 +52,7 @@ export function isBinaryType(type: string): boolean {
   );
 }
 
-/** Says of a file that it is one, and nothing of what is in it. */
+/** Says of a file that it is one, or of parts that they are several, and nothing of what is in them. */
 export function isUnsaidType(type: string): boolean {
-  return /^(application|binary)\/(x-)?(octet-stream|binary|force-download|download)$/.test(type);
+  return /^multipart\/|^(application|binary)\/(x-)?(octet-stream|binary|force-download|download)$/.test(type);
 }

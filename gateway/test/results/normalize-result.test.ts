@@ -539,15 +539,17 @@ describe('bytes', () => {
     });
   });
 
-  it.each(['application/octet-stream', 'binary/octet-stream', 'application/force-download'])(
-    'that are a text, as a log often is, are told as one under %s, beside the file',
-    async (type) => {
-      const headers = { 'content-disposition': 'inline;filename=lxc.log' };
-      const result = await completed(http(200, type, '\u001b[1mstarted\u001b[0m\tgrün\n', headers));
-      expect(text(result)).toEqual(['\u001b[1mstarted\u001b[0m\tgrün\n']);
-      expect(link(result)).toMatchObject({ name: 'lxc.log', mimeType: 'text/plain', size: 22 });
-    },
-  );
+  it.each([
+    'application/octet-stream',
+    'binary/octet-stream',
+    'application/force-download',
+    'multipart/mixed;boundary=b',
+  ])('that are a text, as a log often is, are told as one under %s, beside the file', async (type) => {
+    const headers = { 'content-disposition': 'inline;filename=lxc.log' };
+    const result = await completed(http(200, type, '\u001b[1mstarted\u001b[0m\tgrün\n', headers));
+    expect(text(result)).toEqual(['\u001b[1mstarted\u001b[0m\tgrün\n']);
+    expect(link(result)).toMatchObject({ name: 'lxc.log', mimeType: 'text/plain', size: 22 });
+  });
 
   it('that are a long text are cut, and kept once', async () => {
     const result = await completed(http(200, 'application/octet-stream', 'x'.repeat(2000)));
