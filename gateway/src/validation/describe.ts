@@ -32,8 +32,9 @@ export function describeSchema(schema: unknown, root: JsonSchema | boolean): str
   }
   if (saysNothing(resolved, root)) return 'any value';
   const types = typesOf(resolved, root).join(' or ');
-  const required = resolved['required'];
-  if (types === 'object' && Array.isArray(required) && required.length > 0)
+  const parts = partsOf(resolved, root);
+  const required = [...new Set(parts.flatMap((part) => part['required'] ?? []))];
+  if (types === 'object' && required.length > 0)
     return `object with ${required.slice(0, 5).join(', ')}${required.length > 5 ? ', …' : ''}`;
   if (types === 'array') {
     const items = resolveReferences(resolved['items'], root);
@@ -60,9 +61,21 @@ export function saysNothing(schema: unknown, root: JsonSchema | boolean): boolea
   return isObject(resolved) ? Object.keys(resolved).every((key) => NO_RULES.has(key)) : resolved === true;
 }
 
+const MAX_BASES = 5;
+
+/** The schema, and those that `allOf` adds, as documents write what extends a common base, and that another. */
+export function partsOf(schema: unknown, root: JsonSchema | boolean, bases = 0): readonly JsonObject[] {
+  const resolved = resolveReferences(schema, root);
+  if (!isObject(resolved)) return [];
+  const { allOf } = resolved;
+  if (!Array.isArray(allOf) || bases === MAX_BASES) return [resolved];
+  return [resolved, ...allOf.flatMap((part) => partsOf(part, root, bases + 1))];
+}
+
 /** Its types; of a choice, those of its branches, while each names some. */
 function typesOf(schema: JsonObject, root: JsonSchema | boolean): string[] {
-  const stated = [schema['type'] ?? []].flat().map(String);
+  const of = partsOf(schema, root).find((part) => part['type'] !== undefined);
+  const stated = [of?.['type'] ?? []].flat().map(String);
   const branches = schema['oneOf'] ?? schema['anyOf'];
   if (stated.length > 0 || !Array.isArray(branches)) return stated;
   const each = branches.map((branch) => {

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { escapeToken, isObject, type Json, type JsonObject, type JsonSchema } from '../operations/index.ts';
-import { resolveReferences } from './describe.ts';
+import { escapeToken, isObject, type Json, type JsonSchema } from '../operations/index.ts';
+import { partsOf, resolveReferences } from './describe.ts';
 import { reachableFrom } from './likeliest-branch.ts';
 
 /**
@@ -104,13 +104,6 @@ function membersOf(form: unknown, root: JsonSchema | boolean): ReadonlyMap<strin
 
 function requires(form: unknown, name: string, root: JsonSchema | boolean): boolean {
   return partsOf(form, root).some(({ required }) => Array.isArray(required) && required.includes(name));
-}
-
-function partsOf(form: unknown, root: JsonSchema | boolean): readonly JsonObject[] {
-  const resolved = resolveReferences(form, root);
-  if (!isObject(resolved)) return [];
-  const more = Array.isArray(resolved['allOf']) ? resolved['allOf'] : [];
-  return [resolved, ...more.map((part) => resolveReferences(part, root)).filter(isObject)];
 }
 
 /** The texts that a member may be; none where it may be any. */

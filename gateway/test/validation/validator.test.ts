@@ -386,6 +386,21 @@ describe('what a model is told', () => {
       ['/a argument "a" must be object with x, or object with y; it is an empty object'],
     ],
     [
+      'forms that extend what others say',
+      {
+        ...withA({
+          oneOf: [{ $ref: '#/$defs/Cat' }, { allOf: [{ $ref: '#/$defs/Pet' }, { required: ['bark'] }] }],
+        }),
+        $defs: {
+          Pet: { allOf: [{ $ref: '#/$defs/Named' }] },
+          Named: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+          Cat: { allOf: [{ $ref: '#/$defs/Pet' }, { type: 'object', required: ['claws'] }] },
+        },
+      },
+      { a: { x: 1 } },
+      ['/a argument "a" must be object with name, claws, or object with name, bark; it is an object with x'],
+    ],
+    [
       'a union',
       withA({ anyOf: [{ type: 'string' }, { type: 'object', required: ['b'] }] }),
       { a: 5 },
