@@ -24,6 +24,7 @@ const DELETING = new Set([
   'expunge',
   'prune',
   'rmdir',
+  'truncate',
   'wipe',
 ]);
 /** `deletefile`, and not `deleted`, `deleteditems` or `removes`. */

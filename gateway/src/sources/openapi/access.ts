@@ -29,6 +29,8 @@ const METHOD_SUFFIX = /Using(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)(?:_\d+)?$
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
+/** `UsersController_sendInvite` of NestJS and `TodoController.deleteAll` of LoopBack begin with who does it, not with what. */
+const CONTROLLER = /^\w*Controller[._]/;
 /** Requests within the request of OData: what they do nobody sees, and they may delete. */
 const BATCH = /\/\$batch$/;
 
@@ -58,7 +60,7 @@ export function accessOf(facts: AccessFacts): Access {
 }
 
 function saidBy({ operationId = '' }: AccessFacts): string[] {
-  return words(operationId.replace(METHOD_SUFFIX, ''));
+  return words(operationId.replace(CONTROLLER, '').replace(METHOD_SUFFIX, ''));
 }
 
 /** A GET that writes is what its method promises not to be: nothing says that a second one changes nothing. */

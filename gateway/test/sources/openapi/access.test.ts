@@ -92,6 +92,14 @@ describe('accessOf', () => {
     ['POST', 'padsUsingPOST', '/pads', 'write'],
     ['GET', 'update_status', '/update', 'read'],
     ['GET', 'upload_retrieve', '/uploads/{id}', 'read'],
+    // by a name that says its class first
+    ['GET', 'UsersController_sendInvite', '/users/{id}/invite', 'write'],
+    ['GET', 'UsersController_removeUser_v1', '/users/{id}/gone', 'delete'],
+    ['GET', 'UsersController_findAll', '/users', 'read'],
+    ['POST', 'ProductsController_search', '/products/by-name', 'read'],
+    ['POST', 'TodoController.deleteAll', '/todos', 'delete'],
+    ['POST', 'JobsController_createDeleteRequest', '/jobs', 'write'],
+    ['PUT', 'LogController_truncateLogFile', '/log/truncate', 'delete'],
     // requests within one
     ['POST', undefined, '/$batch', 'delete'],
     ['POST', undefined, '/v1/batch', 'write'],
