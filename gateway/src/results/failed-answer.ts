@@ -88,10 +88,13 @@ function partsOf(body: Json | undefined): readonly Json[] {
     : [];
 }
 
-/** Whether anything in it is not the status once more: Payload answers `{ "errors": [{ "message": "Not Found" }] }`. */
+/**
+ * Whether anything in it is not the status once more: Payload answers `{ "errors": [{ "message": "Not Found" }] }`, SAP's
+ * CAP with an annotation of OData (`@Common.numericSeverity`) beside it.
+ */
 function saysMore(part: Json, status: number): boolean {
   if (part !== null && typeof part === 'object')
-    return Object.values(part).some((member) => saysMore(member, status));
+    return Object.entries(part).some(([name, member]) => !name.startsWith('@') && saysMore(member, status));
   if (typeof part === 'string') return part !== '' && !isStatusText(part, status);
   return typeof part === 'number' && part !== status;
 }

@@ -964,6 +964,7 @@ describe('answers that are no success', () => {
 
   it.each([
     ['application/json', '{"message":"Not Found"}'],
+    ['application/json', '{"error":{"message":"Not Found","code":"404","@Common.numericSeverity":4}}'],
     ['application/json', '{"error":"not found."}'],
     ['text/html', '<html><title>404 Not Found</title></html>'],
     ['text/html', '<html><title>404: Not Found</title><h1>Not Found</h1></html>'],
