@@ -194,7 +194,7 @@ function tokenNeed(
   return { connection, schemeName: name, scheme, settings: oauth2, place, scopes, base };
 }
 
-/** In `Authorization` with a word before it, elsewhere as the service gave it. */
+/** In `Authorization` with a word before it, elsewhere and with `tokenType: none` as the service gave it. */
 async function ofLogin(
   chosen: ChosenScheme,
   settings: SettingsOf<'login'>,
@@ -206,6 +206,7 @@ async function ofLogin(
   sent.push(issued.token);
   refused.push(issued.refused);
   const { tokenType } = settings.login;
+  if (tokenType === 'none') return issued.token;
   if (tokenType !== undefined) return withScheme(tokenType, issued.token);
   if (scheme?.type === 'apiKey' && !isAuthorizationKey(scheme)) return issued.token;
   return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', issued.token);

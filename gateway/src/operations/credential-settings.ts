@@ -85,7 +85,7 @@ export interface LoginSettings {
   readonly headers?: Readonly<Record<string, SecretReference>>;
   /** Absent: the cookie of a scheme that is one, else `/access_token`, `/accessToken` or `/token`. */
   readonly token?: LoginToken;
-  /** The word before the token in `Authorization`, instead of the scheme's. */
+  /** The word before the token in `Authorization`, instead of the scheme's; `none` for the token alone. */
   readonly tokenType?: string;
   /** Milliseconds; absent: as the answer or the token itself says, else until the service refuses it. */
   readonly lifetime?: number;

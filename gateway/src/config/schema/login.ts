@@ -63,7 +63,9 @@ export const login = closed({
   tokenType: text
     .regex(/^[\w-]+$/, 'Is one word, such as Token.')
     .optional()
-    .describe("The word before the token in Authorization. Default: the scheme's, else Bearer."),
+    .describe(
+      "The word before the token in Authorization, or none for the token alone. Default: the scheme's, else Bearer.",
+    ),
   lifetime: lifetime
     .optional()
     .describe(

@@ -167,6 +167,12 @@ describe('where the token stands', () => {
     ['another word of the scheme', { type: 'http', scheme: 'JWT' }, {}, 'JWT session-1'],
     ['a word of the configuration', BEARER, { tokenType: 'Token' }, 'Token session-1'],
     [
+      'no word, as etcd has it',
+      { type: 'apiKey', in: 'header', name: 'Authorization' },
+      { tokenType: 'none' },
+      'session-1',
+    ],
+    [
       'an API key in Authorization',
       { type: 'apiKey', in: 'header', name: 'Authorization' },
       {},
