@@ -9,6 +9,11 @@ export function withScheme(scheme: string, token: string): string {
   return token.toLowerCase().startsWith(`${name.toLowerCase()} `) ? token : `${name} ${token}`;
 }
 
+/** As the operator wrote it, where that is more than a key; else after the word that the document's text names. */
+export function keyValue({ prefix }: { readonly prefix?: string }, key: string): string {
+  return prefix === undefined || /\s/.test(key) ? key : `${prefix} ${key}`;
+}
+
 /** RFC 7617 §2: a user name holds no colon; the pair is UTF-8. */
 export function basicPair(username: string, password: string, place: string): string {
   if (username.includes(':')) {
@@ -39,7 +44,9 @@ export function nangoValue(
   if (token === undefined) return undefined;
   switch (scheme?.type) {
     case 'apiKey':
-      return secret.nature === 'token' && isAuthorizationKey(scheme) ? withScheme('Bearer', token) : token;
+      return secret.nature === 'token' && isAuthorizationKey(scheme)
+        ? withScheme(scheme.prefix ?? 'Bearer', token)
+        : keyValue(scheme, token);
     case 'http':
       return withScheme(scheme.scheme, token);
     default:

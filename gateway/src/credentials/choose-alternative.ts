@@ -121,7 +121,7 @@ function describeScheme(scheme: SecurityScheme | undefined): string {
     case 'http':
       return `http ${scheme.scheme}`;
     case 'apiKey':
-      return `apiKey in ${scheme.in} ${scheme.name}`;
+      return `apiKey in ${scheme.in} ${scheme.name}${scheme.prefix === undefined ? '' : `, sent as “${scheme.prefix} …”`}`;
     default:
       return scheme.type;
   }

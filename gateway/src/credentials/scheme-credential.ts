@@ -2,7 +2,7 @@ import type { OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, NangoCredential } from '../operations/index.ts';
 import { assertOwnToken } from './acting-user.ts';
-import { basicPair, nangoValue, withScheme } from './authorization-value.ts';
+import { basicPair, keyValue, nangoValue, withScheme } from './authorization-value.ts';
 import type { ChosenScheme } from './choose-alternative.ts';
 import type { LoginNeed } from './login/login-request.ts';
 import type { ServiceLogins } from './login/service-logins.ts';
@@ -164,9 +164,10 @@ async function credentialOf(chosen: InRequest, context: CredentialContext): Prom
       assertOwnToken(connection, settings.place);
       const token = await secrets.read(settings.token, settings.place, signal);
       sent.push(token);
-      const isBearerKey =
-        scheme !== undefined && isAuthorizationKey(scheme) && settings.place.endsWith('.bearer');
-      if (scheme?.type === 'apiKey' && !isBearerKey) return token;
+      if (scheme?.type === 'apiKey') {
+        const isBearerKey = isAuthorizationKey(scheme) && settings.place.endsWith('.bearer');
+        return isBearerKey ? withScheme(scheme.prefix ?? 'Bearer', token) : keyValue(scheme, token);
+      }
       return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', token);
     }
   }
@@ -208,7 +209,10 @@ async function ofLogin(
   const { tokenType } = settings.login;
   if (tokenType === 'none') return issued.token;
   if (tokenType !== undefined) return withScheme(tokenType, issued.token);
-  if (scheme?.type === 'apiKey' && !isAuthorizationKey(scheme)) return issued.token;
+  if (scheme?.type === 'apiKey')
+    return isAuthorizationKey(scheme)
+      ? withScheme(scheme.prefix ?? 'Bearer', issued.token)
+      : keyValue(scheme, issued.token);
   return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', issued.token);
 }
 

@@ -1,7 +1,13 @@
 /** OpenAPI Security Scheme Object, reduced to what a request needs. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | {
+      readonly type: 'apiKey';
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly name: string;
+      /** The word that goes before the key, where the document's text says one: `Token`. */
+      readonly prefix?: string;
+    }
   | {
       readonly type: 'oauth2';
       readonly tokenUrl?: string;

@@ -18,6 +18,7 @@ const schemes = {
   keyQuery: { type: 'apiKey', in: 'query', name: 'api key' },
   keyCookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
   csrfCookie: { type: 'apiKey', in: 'cookie', name: 'csrf' },
+  keyToken: { type: 'apiKey', in: 'header', name: 'Authorization', prefix: 'Token' },
   keyAuthorization: { type: 'apiKey', in: 'header', name: 'Authorization' },
   oauth: { type: 'oauth2', scopes: [] },
   client: { type: 'mutualTLS' },
@@ -99,6 +100,10 @@ describe('where a credential goes', () => {
       'authorization',
       'Bearer t0k3n',
     ],
+    ['an API key after its word', { apiKey: 'k3y' }, 'keyToken', 'authorization', 'Token k3y'],
+    ['a token after that word', { bearer: 'k3y' }, 'keyToken', 'authorization', 'Token k3y'],
+    ['with its word already', { apiKey: 'Token k3y' }, 'keyToken', 'authorization', 'Token k3y'],
+    ['after a word of the operator', { apiKey: 'JWT k3y' }, 'keyToken', 'authorization', 'JWT k3y'],
     ['an API key in a cookie', { apiKey: 'k3y' }, 'keyCookie', 'cookie', 'sid=k3y'],
     ['a ready access token for OAuth 2', { bearer: 't0k3n' }, 'oauth', 'authorization', 'Bearer t0k3n'],
     [

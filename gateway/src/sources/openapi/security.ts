@@ -71,17 +71,35 @@ function readApiKey(node: JsonObject): SecurityScheme | undefined {
   const { in: place, name } = node;
   if ((place !== 'header' && place !== 'query' && place !== 'cookie') || typeof name !== 'string')
     return undefined;
-  return place === 'header' ? readHeaderKey(name) : { type: 'apiKey', in: place, name };
+  return place === 'header'
+    ? readHeaderKey(name, scalarText(node.description) ?? '')
+    : { type: 'apiKey', in: place, name };
 }
 
 /** Written as the whole line begins: `Authorization: Bearer`, as CrowdSec has it, or `X-Key:`. */
-function readHeaderKey(line: string): SecurityScheme | undefined {
+function readHeaderKey(line: string, description: string): SecurityScheme | undefined {
   const [name = '', word = ''] = line.split(':', 2).map((part) => part.trim());
   if (!HTTP_TOKEN.test(name)) return undefined;
-  if (word === '') return { type: 'apiKey', in: 'header', name };
+  if (word === '') {
+    const prefix = wordBefore(name, description);
+    return { type: 'apiKey', in: 'header', name, ...(prefix === undefined ? {} : { prefix }) };
+  }
   // another header's prefix is nothing that a scheme could say
   if (name.toLowerCase() !== 'authorization') return undefined;
   return /^[\w-]+$/.test(word) ? { type: 'http', scheme: word.toLowerCase() } : undefined;
+}
+
+/**
+ * The word that a service wants before the key, which an API key has no place to say: drf-spectacular writes `required
+ * prefix "Token"`, swaggo and Swashbuckle that a token follows "Bearer".
+ */
+function wordBefore(name: string, description: string): string | undefined {
+  const required = /\brequired prefix:?\s*["'`“*]*([\w-]+)/i.exec(description)?.[1];
+  if (required !== undefined) return required;
+  const isBearer = /^authorization$/i.test(name) && /\bbearer\b/i.test(description);
+  return isBearer && !/\b(?:without|not|no|omit|exclude)\b|n['’]t\b/i.test(description)
+    ? 'Bearer'
+    : undefined;
 }
 
 type OAuth2Scheme = Extract<SecurityScheme, { readonly type: 'oauth2' }>;

@@ -173,6 +173,12 @@ describe('where the token stands', () => {
       'session-1',
     ],
     [
+      'the word that an API key wants before it',
+      { type: 'apiKey', in: 'header', name: 'Authorization', prefix: 'Token' },
+      {},
+      'Token session-1',
+    ],
+    [
       'an API key in Authorization',
       { type: 'apiKey', in: 'header', name: 'Authorization' },
       {},

@@ -20,6 +20,21 @@ describe('security schemes', () => {
       { type: 'apiKey', in: 'header', name: 'X-Key: ' },
       { type: 'apiKey', in: 'header', name: 'X-Key' },
     ],
+    ...(
+      [
+        ['Authorization', 'Token-based authentication with required prefix "Token"', 'Token'],
+        ['X-Auth', 'Token-based authentication with required prefix: Token <key>', 'Token'],
+        ['authorization', 'Type "Bearer" followed by a space and JWT token.', 'Bearer'],
+        ['Authorization', "Enter 'Bearer' [space] and then your token.", 'Bearer'],
+        ['Authorization', 'The token without Bearer', undefined],
+        ['Authorization', "The token; don't write Bearer", undefined],
+        ['X-Auth', 'A bearer of news', undefined],
+      ] as const
+    ).map(([name, description, prefix]): [string, object, object] => [
+      `the word before a key: ${description}`,
+      { type: 'apiKey', in: 'header', name, description },
+      { type: 'apiKey', in: 'header', name, ...(prefix === undefined ? {} : { prefix }) },
+    ]),
     ['mutual TLS', { type: 'mutualTLS' }, { type: 'mutualTLS' }],
     [
       'OAuth 2, client credentials first',
