@@ -8,7 +8,7 @@ export interface PageFacts {
   readonly lastId?: string;
   /** Query of the address that leads on, as text. */
   readonly query?: URLSearchParams;
-  /** False: the service says that this was the last page. */
+  /** False: the service says that this was the last page, also by a link to the next one that is null. */
   readonly more?: boolean;
   /** Rows of all pages together. */
   readonly total?: number;
@@ -109,7 +109,7 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
     }
     return undefined;
   };
-  const facts = {
+  const known = {
     token: find(TOKENS, tokenOf),
     lastId: find(LAST_IDS, tokenOf),
     query: find(LINKS, queryOf) ?? find(LINK_LISTS, listedQueryOf),
@@ -117,7 +117,12 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
     total: find(TOTALS, countOf),
     pages: find(PAGES, countOf),
   };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  const isEnd = places.some((place) =>
+    LINKS.some((name) => Object.hasOwn(place, name) && place[name] === null),
+  );
+  // whatever else is known says it better
+  return isEnd && Object.keys(facts).length === 0 ? { more: false } : facts;
 }
 
 /** The envelope and what lies on the way to its rows, with the places that speak of pages; nearest to the rows first. */

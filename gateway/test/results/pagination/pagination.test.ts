@@ -156,6 +156,27 @@ describe('the next page', () => {
       { object: 'list', data: rows(2), has_more: false },
       undefined,
     ],
+    [
+      'a full page whose link to the next one is null, as Django REST framework has it',
+      { page: integer, size: integer },
+      { size: 2 },
+      { count: 2, next: null, previous: null, results: rows(2) },
+      undefined,
+    ],
+    [
+      'within an object of links',
+      { offset: integer, limit: integer },
+      { limit: 2 },
+      { data: rows(2), links: { next: null } },
+      undefined,
+    ],
+    [
+      'null beside a total that says more',
+      { page: integer, size: integer },
+      { size: 2 },
+      { next: null, total: 5, items: rows(2) },
+      { page: 2, size: 2 },
+    ],
     ['a full page', { page: integer, per_page: integer }, { per_page: 2 }, rows(2), { page: 2, per_page: 2 }],
     [
       'a page that is not full',
