@@ -12,7 +12,7 @@ import {
   mediaTypeOf,
 } from '../../results/media-type.ts';
 import { givenFile } from './base64-input.ts';
-import { type BodyPart, type GivenBody, givenBody, wholeValue } from './given-body.ts';
+import { type BodyPart, bodyParts, type GivenBody, givenBody, wholeValue } from './given-body.ts';
 import { multipartBody } from './multipart-body.ts';
 import { primitiveText } from './primitive-text.ts';
 import { urlencodedBody } from './urlencoded-body.ts';
@@ -39,7 +39,7 @@ function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   const { contentType } = format;
   const type = mediaTypeOf(contentType);
   if (type.startsWith('multipart/'))
-    return writtenAlready(contentType, given) ?? multipartBody(contentType, given, format);
+    return writtenAlready(contentType, given) ?? writeParts(format, given);
   if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
   if (isJsonType(type)) {
     const value = wholeValue(given);
@@ -59,6 +59,22 @@ function writtenAlready(contentType: string, given: GivenBody): RequestBody | un
   const { value } = given.part;
   if (typeof value !== 'string') return undefined;
   return { contentType, data: value.includes('\r\n') ? value : value.replaceAll('\n', '\r\n') };
+}
+
+/** A call that gives no file goes as the JSON of the same schema: no form can say `null` or an empty list. */
+function writeParts(format: BodyFormat, given: GivenBody): RequestBody {
+  const { contentType, withoutFiles } = format;
+  return withoutFiles === undefined || givesFile(format, given)
+    ? multipartBody(contentType, given, format)
+    : { contentType: withoutFiles, data: JSON.stringify(wholeValue(given)) };
+}
+
+function givesFile({ encoding = {} }: BodyFormat, given: GivenBody): boolean {
+  const parts = bodyParts(given);
+  return (
+    parts === undefined ||
+    parts.some(({ name, value }) => value !== null && Object.hasOwn(encoding, name) && encoding[name]!.file)
+  );
 }
 
 function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBody {

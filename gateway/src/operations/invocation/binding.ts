@@ -81,6 +81,8 @@ export type Binding = ParameterBinding | BodyBinding;
 export interface BodyFormat {
   readonly contentType: string;
   readonly required: boolean;
+  /** Multipart: the JSON type of the same body for calls that give no file, so that null and structures arrive. */
+  readonly withoutFiles?: string;
   /** The bytes arrive as base64 text. */
   readonly binary?: boolean;
   /** JSON only: the bound object is one record of a list, sent as `{ "data": [record] }`. */

@@ -19,6 +19,28 @@ const sendWhole = (contentType: string, body: Json, rest: Partial<BodyFormat> = 
   bodyOf({ bindings: [whole(contentType)], body: format(contentType, rest) }, { body });
 const JSON_TYPE = 'application/json';
 
+describe('a multipart body that is JSON where a call gives no file', () => {
+  const TYPE = 'multipart/form-data';
+  const body = format(TYPE, { withoutFiles: JSON_TYPE, encoding: { photo: { file: true } } });
+  const bindings = ['photo', 'kind', 'tags', 'meta'].map((name) => property(name, TYPE));
+
+  it.each<[string, BodyBinding[], Record<string, Json>]>([
+    ['properties', bindings, { kind: null, tags: [], meta: { a: [null] } }],
+    ['a file that is taken away', bindings, { photo: null, kind: 'a' }],
+  ])('%s', (_what, bound, args) => {
+    expect(bodyOf({ bindings: bound, body }, args)).toEqual({ type: JSON_TYPE, body: JSON.stringify(args) });
+  });
+
+  it('one argument for the whole', () => {
+    const sent = bodyOf({ bindings: [whole(TYPE)], body }, { body: { kind: null } });
+    expect(sent).toEqual({ type: JSON_TYPE, body: '{"kind":null}' });
+  });
+
+  it('with a file it is multipart', () => {
+    expect(bodyOf({ bindings, body }, { photo: 'QUJD', kind: 'a' }).type).toMatch(/^multipart\/form-data/);
+  });
+});
+
 describe('JSON bodies', () => {
   it.each<[Json, string]>([
     [[1, 2], '[1,2]'],

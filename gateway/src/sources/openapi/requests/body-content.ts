@@ -1,6 +1,6 @@
 import { namesBoundary } from '../../../operations/http/multipart-boundary.ts';
 import { isObject } from '../../../operations/index.ts';
-import { type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
+import { bareMediaType, type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
 import { meansBytes } from '../schemas/binary.ts';
 import { viewObject } from '../schemas/object-view.ts';
@@ -23,8 +23,14 @@ export interface BodyDeclaration {
   readonly pointer: string;
 }
 
+export interface ChosenContent {
+  readonly content: BodyContent;
+  /** JSON of the same schema, where a multipart body is chosen for the sake of its files. */
+  readonly withoutFiles?: BodyContent;
+}
+
 /** The best way that the document offers and the preferences allow. */
-export function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration): BodyContent {
+export function chooseContent(reading: Reading, { contents, pointer }: BodyDeclaration): ChosenContent {
   const preferences = reading.options.contentTypes;
   const kinds = new Set(contents.map(({ mediaType }) => mediaKindOf(mediaType)));
   const rank = (content: BodyContent): number => {
@@ -37,12 +43,34 @@ export function chooseContent(reading: Reading, { contents, pointer }: BodyDecla
   };
   const sorted = contents.toSorted((a, b) => rank(a) - rank(b));
   const chosen = sorted[0]!;
-  if (sorted.length > 1) {
-    const others = sorted.slice(1).map((content) => content.mediaType);
-    const message = `The body is sent as ${chosen.mediaType}; ${others.join(', ')} would do as well.`;
+  const withoutFiles =
+    mediaRank(chosen.mediaType, preferences) < 0 ? undefined : jsonOf(reading, chosen, sorted);
+  const others = sorted
+    .filter((content) => content !== chosen && content !== withoutFiles)
+    .map(({ mediaType }) => mediaType);
+  if (others.length > 0) {
+    const plain = withoutFiles === undefined ? '' : `, without a file as ${withoutFiles.mediaType}`;
+    const message = `The body is sent as ${chosen.mediaType}${plain}; ${others.join(', ')} would do as well.`;
     reading.log.report('content-types-unused', 'info', message, pointer);
   }
-  return chosen;
+  return { content: chosen, ...(withoutFiles === undefined ? {} : { withoutFiles }) };
+}
+
+function jsonOf(
+  reading: Reading,
+  chosen: BodyContent,
+  contents: readonly BodyContent[],
+): BodyContent | undefined {
+  if (mediaKindOf(chosen.mediaType) !== 'multipart') return undefined;
+  const schema = nodeOf(reading, chosen);
+  return contents.find(
+    (content) =>
+      bareMediaType(content.mediaType) === 'application/json' && nodeOf(reading, content) === schema,
+  );
+}
+
+function nodeOf({ references }: Reading, { schema, pointer }: BodyContent): unknown {
+  return references.object(schema, pointer)?.node;
 }
 
 /** How it is written, by its type and what it holds. */

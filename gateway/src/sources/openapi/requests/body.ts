@@ -81,7 +81,7 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
 
 /** Chooses the media type and makes the parts: one per property of a plain object, otherwise one for the whole. */
 export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyParts {
-  const chosen = chooseContent(reading, declaration);
+  const { content: chosen, withoutFiles } = chooseContent(reading, declaration);
   const kind = kindOf(reading, chosen);
   const contentType = sentType(reading, chosen.mediaType, kind, declaration.pointer);
   const content = kind === 'multipart' ? withNamedParts(reading, chosen) : chosen;
@@ -103,6 +103,7 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   const format: BodyFormat = {
     contentType,
     required: declaration.required,
+    ...(withoutFiles === undefined ? {} : { withoutFiles: withoutFiles.mediaType }),
     ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
     ...(firstParts === undefined ? {} : { firstParts }),
     ...(otherParts === undefined ? {} : { otherParts }),

@@ -205,6 +205,30 @@ describe('media types', () => {
     },
   );
 
+  it('and JSON of the same schema is what calls without a file are sent as', async () => {
+    const upload = { $ref: '#/components/schemas/Upload' };
+    const types = (json: object) => ({
+      'application/json': { schema: json },
+      'application/x-www-form-urlencoded': { schema: upload },
+      'multipart/form-data': { schema: upload },
+    });
+    const Upload = object({ file: { type: 'string', format: 'binary' }, name: { type: 'string' } });
+    const describe = (json: object, options = {}) =>
+      describeOne(openapi(post(content(types(json))), { components: { schemas: { Upload } } }), options);
+    const { invocation, description } = await describe(upload);
+    expect(invocation.body).toMatchObject({
+      contentType: 'multipart/form-data',
+      withoutFiles: 'application/json',
+    });
+    expect(description.diagnostics[0]?.message).toBe(
+      'The body is sent as multipart/form-data, without a file as application/json; application/x-www-form-urlencoded would do as well.',
+    );
+    const another = object({ file: { type: 'string', format: 'binary' } });
+    expect((await describe(another)).invocation.body).not.toHaveProperty('withoutFiles');
+    const asked = await describe(upload, { contentTypes: ['multipart/*'] });
+    expect(asked.invocation.body).not.toHaveProperty('withoutFiles');
+  });
+
   it('the only type is sent, whatever a JSON Patch should be', async () => {
     const { invocation } = await describeOne(
       openapi(post(content({ 'application/json-patch+json': { schema } }))),
