@@ -100,7 +100,7 @@ function explain(
   const pointer = inner === undefined ? instancePath : `${instancePath}/${escapeToken(inner)}`;
   const schema: unknown = error.schema;
   const parent: unknown = error.parentSchema;
-  const name = placeName(pointer, subject);
+  const name = placeName(pointer, subject, root);
   const at = instanceAt(value, instancePath);
   const got = () => describeValue(at, instancePath, parent);
   const say = (message: string): ValidationProblem => ({ pointer, message, keyword });
@@ -251,14 +251,19 @@ function namesText(names: unknown, root: JsonSchema | boolean): string {
   return limit === undefined ? '' : `: a name ${limitText(limit, resolved[limit], resolved)}`;
 }
 
-/** `argument "filter.ids[2]"`; the value itself without a name. */
-function placeName(pointer: string, subject: Subject): string {
+/**
+ * `argument "filter.ids[2]"`; the value itself without a name. `"book[name]"` where `book.name` is an argument of its own:
+ * gRPC-Gateway names those of the path so.
+ */
+function placeName(pointer: string, subject: Subject, root: JsonSchema | boolean): string {
   const tokens = parsePointer(pointer) ?? [];
   if (tokens.length === 0) return subject === 'argument' ? 'the arguments' : 'the value';
-  const path = tokens.reduce(
-    (text, token) => (/^\d+$/.test(token) ? `${text}[${token}]` : `${text}.${token}`),
-    '',
-  );
+  const known = isObject(root) && isObject(root['properties']) ? root['properties'] : {};
+  const isTaken = tokens.length > 1 && Object.hasOwn(known, tokens.join('.'));
+  const path = tokens.reduce((text, token) => {
+    const isInside = /^\d+$/.test(token) || (isTaken && text !== '');
+    return isInside ? `${text}[${token}]` : `${text}.${token}`;
+  }, '');
   return `${subject} "${path.replace(/^\./, '').slice(0, 200)}"`;
 }
 

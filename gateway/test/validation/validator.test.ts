@@ -46,6 +46,18 @@ describe('what a model is told', () => {
       ['/city argument "city" is required: string'],
     ],
     [
+      'a missing member, where an argument has the name that it would be told by',
+      {
+        type: 'object',
+        properties: {
+          'book.name': { type: 'string' },
+          book: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+        },
+      },
+      { 'book.name': 'b1', book: {} },
+      ['/book/name argument "book[name]" is required: string'],
+    ],
+    [
       'a mistyped name',
       { ...city, additionalProperties: false },
       { Limt: 1 },
