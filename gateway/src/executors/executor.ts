@@ -24,6 +24,8 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
   readonly url: string;
   readonly attempts: number;
+  /** The path that redirects led to, with its origin where that is another one; absent: none did. */
+  readonly redirectedTo?: string;
   /** The answer is an error, yet a write may have been carried out. */
   readonly unknownOutcome?: boolean;
   /** The request of a failed answer carried no credential. */

@@ -26,7 +26,8 @@ const MAX_DETAILS_LENGTH = 8000;
 export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
   const { status, headers } = answer;
   const body = readBody(answer);
-  const reason = `${requestOf(context)} answered ${statusText(status)}`;
+  const led = answer.redirectedTo === undefined ? '' : `, redirected to ${answer.redirectedTo},`;
+  const reason = `${requestOf(context)}${led} answered ${statusText(status)}`;
   const words = wordsOf(body, answer);
   const sentence = words === '' ? `${reason}.` : `${reason}: ${words}`;
   const message =
@@ -39,6 +40,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     unknownOutcome: answer.unknownOutcome === true,
     location: headers['location'],
     fixedPath: hasFixedPath(context),
+    redirected: answer.redirectedTo === undefined ? undefined : context.operation.access,
     explained: words !== '' && headers['www-authenticate'] === undefined,
     accountOwner: answer.accountOwner,
     webSocket: asksForWebSocket(answer),

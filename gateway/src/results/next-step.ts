@@ -1,9 +1,13 @@
+import type { Access } from '../operations/index.ts';
+
 export interface AnswerFacts {
   readonly retryAfterSeconds: number | undefined;
   readonly unknownOutcome: boolean;
   readonly location: string | undefined;
   /** The path has no parameter: no identifier in it can be wrong. */
   readonly fixedPath: boolean;
+  /** Of an answer that redirects led to: what the operation does. */
+  readonly redirected: Access | undefined;
   /** The answer says more than its status, and asks for no credential by a challenge (RFC 9110 §11.6.1). */
   readonly explained: boolean;
   /** It names the version of WebSocket that it speaks (RFC 6455 §4.4), or wants the connection upgraded to it. */
@@ -41,6 +45,13 @@ const FORBIDDEN_WITH_WORDS =
 const NO_SUCH_PATH =
   'Nothing is there. Unless an argument names something that is gone, the service has no such path: the operator compares the base URL of the source with the address of the service.';
 
+/** A write that is answered by a redirect to a page is mostly done. */
+const LED_NOWHERE = {
+  read: 'What the service redirects to is not there: if that is a page to sign in at, the operator checks the credential configured for this source.',
+  other:
+    'The service answered with a redirect, and what it leads to is not there: the write may have happened. Check its effect before you try again.',
+};
+
 const WEB_SOCKET =
   'The service speaks WebSocket here, which no tool can: the operator leaves this operation out by `exclude`.';
 
@@ -77,6 +88,8 @@ export function nextStep(status: number, facts: AnswerFacts): string {
       : 'The service points elsewhere without saying where.';
   }
   if (facts.webSocket) return WEB_SOCKET;
+  if (status === 404 && facts.redirected !== undefined)
+    return LED_NOWHERE[facts.redirected === 'read' ? 'read' : 'other'] + wait;
   if (status === 404 && fixedPath) return NO_SUCH_PATH + wait;
   const isRefused = status === 401 || status === 403;
   const known =

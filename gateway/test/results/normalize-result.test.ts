@@ -933,6 +933,16 @@ describe('answers that are no success', () => {
   });
 
   it.each([
+    ['read', /^What the service redirects to is not there: if that is a page to sign in at/],
+    ['write', /the write may have happened/],
+  ] as const)('404 after a redirect of a %s says where it led', async (access, next) => {
+    const raw = { ...http(404, undefined, ''), redirectedTo: '/login' } as RawResult;
+    const { error } = await completed(raw, operationOf({ path: '/pets' }, { access }));
+    expect(error!.message).toBe('GET /pets, redirected to /login, answered 404 Not Found.');
+    expect(error!.next).toMatch(next);
+  });
+
+  it.each([
     ['user', /^The service refuses the credential of your account: connect/],
     ['organisation', /an admin connects the account again/],
     [undefined, /the operator checks the one configured/],

@@ -5,6 +5,7 @@ import type { Call, Connection, Operation } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind } from './credential-kind.ts';
+import { ledElsewhere } from './led-elsewhere.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
@@ -73,14 +74,16 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
         security.length === 0 ||
         !credentials.refused(connection, request)
       ) {
-        const raw = rawResult(first, first.attempts, connection);
+        const raw = rawResult(first, first.attempts, call.operation, { request, connection });
         if (raw.status < 400) return raw;
         const bodyless = unsentBody(call.operation, plain, raw.status);
         return { ...raw, ...bodyless, ...(isAnonymous(plain, request) ? { anonymous: true } : {}) };
       }
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
-      const second = await send(await authorise(), call, context, options);
-      return rawResult(second, first.attempts + second.attempts, connection);
+      const again = await authorise();
+      const second = await send(again, call, context, options);
+      const attempts = first.attempts + second.attempts;
+      return rawResult(second, attempts, call.operation, { request: again, connection });
     },
   };
 }
@@ -172,11 +175,14 @@ function isAnonymous(plain: OutgoingRequest, request: OutgoingRequest): boolean 
 function rawResult(
   { response, outcome }: RetriedResponse,
   attempts: number,
-  { accountOwner }: Connection,
+  operation: Operation,
+  { request, connection }: { readonly request: OutgoingRequest; readonly connection: Connection },
 ): HttpAnswer {
   const { status, headers, body, url } = response;
-  const cutOff = isUnended(response) ? { warnings: [UNENDED] } : {};
+  const { accountOwner } = connection;
+  const led = ledElsewhere(request.url, response, operation);
+  const cutOff = isUnended(response) ? { warnings: [UNENDED, ...(led.warnings ?? [])] } : {};
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
   const owner = accountOwner === undefined ? {} : { accountOwner };
-  return { kind: 'http', status, headers, body, url, attempts, ...cutOff, ...unknown, ...owner };
+  return { kind: 'http', status, headers, body, url, attempts, ...led, ...cutOff, ...unknown, ...owner };
 }

@@ -120,6 +120,32 @@ function run({
 
 const bearer = { security: [{ bearer: [] }] };
 
+describe('redirects', () => {
+  const page = status(200, { 'content-type': 'text/html; charset=utf-8' });
+
+  it('to a page that nobody described are told', async () => {
+    answers = [status(302, { location: '/login?next=/pets' }), page];
+    const raw = await run({ invocation: { accept: ['application/json'] } });
+    expect(raw).toMatchObject({
+      redirectedTo: '/login',
+      warnings: [expect.stringContaining('redirected this call to /login, which is a page')],
+    });
+  });
+
+  it.each<[string, Answer[], readonly string[]]>([
+    ['a page that the document names', [status(302, { location: '/view' }), page], ['text/html']],
+    ['what is no page', [status(302, { location: '/file' }), status(200)], ['application/json']],
+  ])('to %s need no warning', async (_what, given, accept) => {
+    answers = given;
+    expect(await run({ invocation: { accept } })).not.toHaveProperty('warnings');
+  });
+
+  it('that add a slash are none', async () => {
+    answers = [status(301, { location: '/pets/' }), page];
+    expect(await run({ invocation: { path: '/pets' } })).not.toHaveProperty('redirectedTo');
+  });
+});
+
 describe('credentials', () => {
   it('go only where the operation asks for them', async () => {
     await run({});

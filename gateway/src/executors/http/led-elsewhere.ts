@@ -1,0 +1,32 @@
+import type { EgressResponse } from '../../egress/index.ts';
+import { isRequest, type Operation } from '../../operations/index.ts';
+import { mediaTypeOf } from '../../results/media-type.ts';
+import type { HttpAnswer } from '../executor.ts';
+
+/**
+ * Where redirects led, and that what came from there is a page which nobody described: many services lead to the one to
+ * sign in at instead of refusing a credential.
+ */
+export function ledElsewhere(
+  asked: string,
+  { url, headers, status }: EgressResponse,
+  { invocation }: Operation,
+): Pick<HttpAnswer, 'redirectedTo' | 'warnings'> {
+  const redirectedTo = otherPlace(asked, url);
+  if (redirectedTo === undefined) return {};
+  const accepted = isRequest(invocation) ? invocation.accept : [];
+  const isPage = mediaTypeOf(headers['content-type']) === 'text/html';
+  if (status >= 400 || !isPage || accepted.some((type) => mediaTypeOf(type) === 'text/html'))
+    return { redirectedTo };
+  const warning = `The service redirected this call to ${redirectedTo}, which is a page: if that is where people sign in, the credential of this source is missing or refused.`;
+  return { redirectedTo, warnings: [warning] };
+}
+
+/** Without its query, which may hold what is secret; undefined where only a slash at the end differs. */
+function otherPlace(asked: string, answered: string): string | undefined {
+  const [from, to] = [URL.parse(asked), URL.parse(answered)];
+  if (from === null || to === null) return undefined;
+  if (from.origin !== to.origin) return to.origin + to.pathname;
+  const bare = ({ pathname }: URL): string => pathname.replace(/\/$/, '');
+  return bare(from) === bare(to) ? undefined : to.pathname;
+}
