@@ -89,15 +89,19 @@ function readHeaderKey(line: string, description: string): SecurityScheme | unde
   return /^[\w-]+$/.test(word) ? { type: 'http', scheme: word.toLowerCase() } : undefined;
 }
 
+/** `Authorization: Token YOUR_INFLUX_TOKEN`: a word, and what stands for the key. */
+const HEADER_LINE = /\b[Aa]uthorization:\s*["'`]?([A-Z][\w-]*)\s+(?:[<{[$(]|[A-Z\d_]{4,}\b|x{3,})/;
+
 /**
  * The word that a service wants before the key, which an API key has no place to say: drf-spectacular writes `required
- * prefix "Token"`, swaggo and Swashbuckle that a token follows "Bearer".
+ * prefix "Token"`, InfluxDB the whole line, swaggo and Swashbuckle that a token follows "Bearer".
  */
 function wordBefore(name: string, description: string): string | undefined {
   const required = /\brequired prefix:?\s*["'`“*]*([\w-]+)/i.exec(description)?.[1];
-  if (required !== undefined) return required;
-  const isBearer = /^authorization$/i.test(name) && /\bbearer\b/i.test(description);
-  return isBearer && !/\b(?:without|not|no|omit|exclude)\b|n['’]t\b/i.test(description)
+  if (required !== undefined || !/^authorization$/i.test(name)) return required;
+  const shown = HEADER_LINE.exec(description)?.[1];
+  if (shown !== undefined) return shown;
+  return /\bbearer\b/i.test(description) && !/\b(?:without|not|no|omit|exclude)\b|n['’]t\b/i.test(description)
     ? 'Bearer'
     : undefined;
 }
