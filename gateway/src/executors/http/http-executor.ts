@@ -5,7 +5,7 @@ import type { Call, Connection, Operation } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind } from './credential-kind.ts';
-import { ledElsewhere } from './led-elsewhere.ts';
+import { ledElsewhere, ledToPage } from './led-elsewhere.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
@@ -69,11 +69,13 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const request = await authorise();
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
       const first = await send(request, call, context, options);
-      if (
-        first.response.status !== 401 ||
-        security.length === 0 ||
-        !credentials.refused(connection, request)
-      ) {
+      const { response } = first;
+      const isLogin = credentialKind(connection).split(', ').includes('login');
+      const isRefused =
+        response.status === 401 || (isLogin && ledToPage(request.url, response, call.operation));
+      const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
+      // a write that was redirected may have happened; the next call finds what it is signed in by renewed
+      if (!isRenewed || (response.status !== 401 && call.operation.access !== 'read')) {
         const raw = rawResult(first, first.attempts, call.operation, { request, connection });
         if (raw.status < 400) return raw;
         const bodyless = unsentBody(call.operation, plain, raw.status);

@@ -1,6 +1,6 @@
 import type { EgressResponse } from '../../egress/index.ts';
 import { isRequest, type Operation } from '../../operations/index.ts';
-import { mediaTypeOf } from '../../results/media-type.ts';
+import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
 import type { HttpAnswer } from '../executor.ts';
 
 /**
@@ -20,6 +20,16 @@ export function ledElsewhere(
     return { redirectedTo };
   const warning = `The service redirected this call to ${redirectedTo}, which is a page: if that is where people sign in, the credential of this source is missing or refused.`;
   return { redirectedTo, warnings: [warning] };
+}
+
+/** A call for JSON that led to a page: what ran out may be a session, which such services do not say by a 401. */
+export function ledToPage(asked: string, response: EgressResponse, operation: Operation): boolean {
+  const { invocation } = operation;
+  const accepted = isRequest(invocation) ? invocation.accept : [];
+  return (
+    accepted.some((type) => isJsonType(mediaTypeOf(type))) &&
+    ledElsewhere(asked, response, operation).warnings !== undefined
+  );
 }
 
 /** Without its query, which may hold what is secret; undefined where only a slash at the end differs. */

@@ -140,6 +140,47 @@ describe('redirects', () => {
     expect(await run({ invocation: { accept } })).not.toHaveProperty('warnings');
   });
 
+  describe('to a page to sign in at', () => {
+    const led = [status(302, { location: '/login' }), page, status(200)];
+    const asked = { ...bearer, accept: ['application/json'] };
+    const connection = { credentials: { login: { url: '/login', form: {} } } };
+
+    it('have a read renew what it is signed in by, once', async () => {
+      answers = [...led];
+      const raw = await run({ connection, invocation: asked, credentials: tokens(['old', 'new']) });
+      expect(raw).toMatchObject({ status: 200, attempts: 2 });
+      expect(raw).not.toHaveProperty('warnings');
+      expect(seen.map(({ headers, url }) => [headers.authorization, url])).toEqual([
+        ['Bearer old', expect.anything()],
+        ['Bearer old', '/login'],
+        ['Bearer new', expect.anything()],
+      ]);
+    });
+
+    it.each<[string, Run]>([
+      ['a write, which may have happened', { connection, operation: { access: 'write' }, invocation: asked }],
+      ['a read that wants no JSON', { connection, invocation: { ...bearer, accept: ['image/png'] } }],
+      ['a credential that no login gave', { invocation: asked }],
+    ])('are the answer of: %s', async (_what, given) => {
+      answers = [...led];
+      const raw = await run({ credentials: tokens(['old', 'new']), ...given });
+      expect(raw).toMatchObject({ redirectedTo: '/login', attempts: 1 });
+      expect(seen).toHaveLength(2);
+    });
+
+    it('have the call after a write renew it', async () => {
+      answers = [...led];
+      const credentials = tokens(['old', 'new']);
+      await run({ connection, credentials, operation: { access: 'write' }, invocation: asked });
+      await run({ connection, credentials, invocation: asked });
+      expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer old',
+        'Bearer old',
+        'Bearer new',
+      ]);
+    });
+  });
+
   it('that add a slash are none', async () => {
     answers = [status(301, { location: '/pets/' }), page];
     expect(await run({ invocation: { path: '/pets' } })).not.toHaveProperty('redirectedTo');
