@@ -38,8 +38,7 @@ export function requestBody(
 function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   const { contentType } = format;
   const type = mediaTypeOf(contentType);
-  if (type.startsWith('multipart/'))
-    return writtenAlready(contentType, given) ?? writeParts(format, given);
+  if (type.startsWith('multipart/')) return writtenAlready(contentType, given) ?? writeParts(format, given);
   if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
   if (isJsonType(type)) {
     const value = wholeValue(given);
