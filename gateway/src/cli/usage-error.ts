@@ -1,20 +1,29 @@
 import type { Command } from 'commander';
-import { ToolcribError } from '../errors.ts';
+import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
 import { didYouMean } from '../operations/text/nearest-name.ts';
 import { printable } from '../operations/text/printable.ts';
 
-/** What commander complains about, as our own error that names the help to read; undefined when it only printed help. */
+/**
+ * What commander complains about, as our own error, and one of ours that has no better advice: both name the help to
+ * read. Undefined when it only printed help.
+ */
 export function usageError(error: unknown, program: Command, words: readonly string[]): unknown {
+  const { command, names, rest } = commandIn(program, words);
+  const next = `See \`${[program.name(), ...names].join(' ')} --help\`.`;
+  if (isToolcribError(error) && error.code === 'usage' && error.next === ERRORS.usage.next)
+    return new ToolcribError('usage', error.message, {
+      ...(error.location === undefined ? {} : { location: error.location }),
+      cause: error.cause,
+      next,
+    });
   if (!(error instanceof Error) || !('exitCode' in error) || !('code' in error)) return error;
   if (!String(error.code).startsWith('commander.')) return error;
   if (error.exitCode === 0) return undefined;
-  const { command, names, rest } = commandIn(program, words);
   const said =
     missingCommand(error.code, command) ??
     unknownVerb(error.code, command, rest[0]) ??
     error.message.replace(/^error: /, '');
   const message = withoutSecrets(said).replace(/([^.)?])$/, '$1.');
-  const next = `See \`${[program.name(), ...names].join(' ')} --help\`.`;
   return new ToolcribError('usage', message.replaceAll(/\s*\n/g, ' '), { next });
 }
 

@@ -9,15 +9,18 @@ const SQLITE_HEADER = 'SQLite format 3\0';
 const ANOTHER = 'Name a file that `toolcrib store backup FILE` wrote.';
 
 /**
- * The version of the store in a backup, when it is whole. Throws `usage` with what is wrong with the file,
- * `store_version` where a newer program made it, `file_unusable` where it may not be read.
+ * The version of the store in a backup, when it is whole. Throws `source_unreadable` where none is there, `usage` with what is
+ * wrong with the file, `store_version` where a newer program made it, `file_unusable` where it may not be read.
  */
 export async function checkBackup(backup: string): Promise<number> {
   const refused = (message: string, next = ANOTHER, cause?: unknown) =>
     new ToolcribError('usage', message, { location: backup, next, cause });
   const kind = read(() => statSync(backup, { throwIfNoEntry: false }));
   if (kind === undefined)
-    throw refused('The backup is not there.', `${ANOTHER} A relative path counts from here.`);
+    throw new ToolcribError('source_unreadable', 'The backup is not there.', {
+      location: backup,
+      next: `${ANOTHER} A relative path counts from here.`,
+    });
   if (!kind.isFile()) throw refused('This is a folder or the like, and no backup.');
   if (kind.size === 0) throw refused('The backup is empty.');
   if (read(() => beginningOf(backup)) !== SQLITE_HEADER)

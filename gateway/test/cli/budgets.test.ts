@@ -50,7 +50,7 @@ describe('toolcrib budgets', () => {
   it('sends to the running gateway where there is no store', async () => {
     await writeFile(crib.path('none.yaml'), 'store: none\n');
     const { exit, err } = await crib.run(['budgets', '--config', 'none.yaml']);
-    expect(exit).toBe(64);
+    expect(exit).toBe(78);
     expect(err).toContain('GET /api/v1/budgets');
   });
 });

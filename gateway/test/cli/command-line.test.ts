@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { exampleCall } from '../../src/cli/call/example-call.ts';
 import { curlCommand, requestText, shownRequest } from '../../src/cli/call/request-text.ts';
@@ -74,6 +75,28 @@ describe('the command line', () => {
     expect(err).toMatch(/^error usage: /);
     expect(err).toMatch(message);
     expect(err).toMatch(/\n {2}next: /);
+  });
+
+  it.each([
+    [['admin', 'org', 'list']],
+    [['approvals', 'list']],
+    [['budgets']],
+    [['events']],
+    [['features', 'on', 'pets.daos']],
+    [['store', 'status']],
+  ])('%j says with one code that the configuration keeps no store', async (argv) => {
+    await writeFile(crib.path('storeless.yaml'), 'store: none\n');
+    const { exit, err } = await crib.run([...argv, '--config', 'storeless.yaml', '--json']);
+    expect(exit).toBe(78);
+    expect(JSON.parse(err).error).toMatchObject({ code: 'configuration_invalid', pointer: '#/store' });
+  });
+
+  it.each([
+    [['new', 'plan', 'x'], 'toolcrib new --help'],
+    [['connect', 'cursor', '--remote', 'nowhere'], 'toolcrib connect --help'],
+  ])('%j, which the command itself refuses, leads to the help of that command', async (argv, help) => {
+    const { exit, err } = await crib.run(argv);
+    expect([exit, err]).toEqual([64, expect.stringContaining(`next: See \`${help}\`.`)]);
   });
 
   it.each([

@@ -145,7 +145,7 @@ describe('toolcrib events', () => {
   it('needs a store', async () => {
     await writeFile(crib.path('none.yaml'), 'store: none\nsources: {}\n');
     const { exit, err } = await crib.run(['events', '-c', 'none.yaml']);
-    expect([exit, err]).toEqual([64, expect.stringContaining('in memory')]);
+    expect([exit, err]).toEqual([78, expect.stringContaining('in memory')]);
   });
 });
 

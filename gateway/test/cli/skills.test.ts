@@ -297,6 +297,10 @@ if __name__ == "__main__":
   });
 
   test('a folder without SKILL.md is no skill', async () => {
-    expect((await cli.run(['skills', 'infer', cli.home])).exit).toBe(64);
+    expect(await cli.run(['skills', 'infer', cli.home])).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('Name the folder of one skill'),
+    });
+    expect((await cli.run(['skills', 'infer', 'nowhere'])).exit).toBe(66);
   });
 });

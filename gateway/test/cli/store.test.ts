@@ -128,7 +128,7 @@ describe('toolcrib store', () => {
       'ENOTDIR',
     ],
     ['names what backs up PostgreSQL', 'postgres://ann:hunter2@db/crib', "it's.dump", 'usage', 'pg_dump'],
-    ['has nothing to do without a store', 'none', 'new.db', 'usage', 'none'],
+    ['has nothing to do without a store', 'none', 'new.db', 'configuration_invalid', 'none'],
   ])('backup %s', async (_, store, file, code, said) => {
     const config = await configured('other.yaml', store);
     const error = await run((terminal) => storeBackup(file, { config }, terminal)).catch(
@@ -210,7 +210,7 @@ describe('toolcrib store', () => {
 
     it.each([
       ['while a gateway uses the store', 'copy.db', 'file_conflict', 'has this store open.'],
-      ['of a file that is not there', 'nowhere.db', 'usage', 'The backup is not there.'],
+      ['of a file that is not there', 'nowhere.db', 'source_unreadable', 'The backup is not there.'],
       ['of a folder', 'data', 'usage', 'This is a folder or the like, and no backup.'],
       ['of an empty file', 'empty.db', 'usage', 'The backup is empty.'],
       ['of another file', 'toolcrib.yaml', 'usage', 'This is no SQLite database, so no backup of a store.'],
@@ -245,13 +245,14 @@ describe('toolcrib store', () => {
       [
         'PostgreSQL',
         'postgres://ann:hunter2@db/crib',
+        'usage',
         "pg_restore --no-owner --dbname 'postgres://ann@db/crib' ",
       ],
-      ['no store', 'none', 'nothing to'],
-    ])('of %s says what to do', async (_, store, said) => {
+      ['no store', 'none', 'configuration_invalid', 'nothing to'],
+    ])('of %s says what to do', async (_, store, code, said) => {
       const other = await configured('other.yaml', store);
       await expect(restore(other, 'copy.db')).rejects.toMatchObject({
-        code: 'usage',
+        code,
         message: expect.stringContaining(said),
       });
     });

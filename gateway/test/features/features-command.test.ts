@@ -64,7 +64,7 @@ describe('toolcrib features', () => {
     expect(unknown.exit).toBe(64);
     expect(unknown.err).toContain('ceph.daos');
     const stored = await crib.run(['features', 'on', 'ceph.daos', '--config', 'none.yaml']);
-    expect(stored.exit).toBe(64);
+    expect(stored.exit).toBe(78);
     expect(stored.err).toContain('PUT /api/v1/features/NAME');
     expect((await crib.run(['features', '--config', 'none.yaml'])).out).toContain('ceph.daos');
     expect((await crib.run(['features', '--config', 'empty.yaml'])).err).toContain('has no features');

@@ -1,8 +1,8 @@
 import type { Approvals } from '../../approvals/index.ts';
 import type { Configuration } from '../../config/index.ts';
-import { ToolcribError } from '../../errors.ts';
 import { openEventStore } from '../event-store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { storeOf } from '../store-of.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface StoreOptions {
@@ -23,18 +23,16 @@ export async function withApprovals<T>(
   work: (opened: OpenedApprovals) => Promise<T>,
 ): Promise<T> {
   const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
-  if (configuration.store === 'none') {
-    throw new ToolcribError('configuration_invalid', 'Approvals of other processes need a store.', {
-      ...(configuration.file === undefined ? {} : { location: configuration.file }),
-      pointer: '#/store',
-      next: 'Leave `store` out for a SQLite file, or decide over HTTP with the approver token.',
-    });
-  }
+  const address = storeOf(
+    configuration,
+    'Approvals of other processes need a store.',
+    'Leave `store` out for a SQLite file, or decide over HTTP with the approver token.',
+  );
   const [{ createApprovals }, { DEFAULT_APPROVALS }] = await Promise.all([
     import('../../approvals/index.ts'),
     import('../../config/settings/approvals.ts'),
   ]);
-  await using opened = await openEventStore(configuration.store);
+  await using opened = await openEventStore(address);
   const approvals = createApprovals({
     store: opened.store,
     policy: () => configuration.policy.approvals ?? DEFAULT_APPROVALS,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { ToolcribError } from '../../errors.ts';
 import type { BudgetAmounts, BudgetRule, BudgetUse } from '../../operations/index.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { storeOf } from '../store-of.ts';
 import { showTable } from '../terminal/table.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 
@@ -14,13 +14,12 @@ export interface BudgetsOptions extends Pick<SourceOptions, 'config' | 'stateDir
 /** Every counter of the store that has not ended, and the budgets of the configuration that nobody has used yet. */
 export async function budgets(options: BudgetsOptions, terminal: Terminal): Promise<number> {
   const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
-  if (configuration.store === 'none')
-    throw new ToolcribError(
-      'usage',
-      'The configuration says store: none: counters are kept by the running gateway alone.',
-      { next: 'Ask that gateway: GET /api/v1/budgets.' },
-    );
-  const uses = await usesIn(configuration.store, options.principal);
+  const address = storeOf(
+    configuration,
+    'The configuration says store: none: counters are kept by the running gateway alone.',
+    'Ask that gateway: GET /api/v1/budgets.',
+  );
+  const uses = await usesIn(address, options.principal);
   const unused = (configuration.policy.budgets ?? []).filter(
     ({ name }) => !uses.some(({ budget }) => budget === name),
   );

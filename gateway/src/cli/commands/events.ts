@@ -9,6 +9,7 @@ import { openEventStore } from '../event-store.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { storeOf } from '../store-of.ts';
 import { showTable } from '../terminal/table.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
@@ -164,7 +165,6 @@ async function showWebhooks(
   return 0;
 }
 
-/** Throws `usage` where the configuration keeps no events. */
 async function configured(
   options: SourceOptions,
   terminal: Terminal,
@@ -172,10 +172,10 @@ async function configured(
   const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {
     listening: false,
   });
-  const { store } = configuration;
-  if (store === 'none')
-    throw new ToolcribError('usage', 'The configuration says store: none; events are in memory only.', {
-      next: 'Ask the running gateway: GET /api/v1/events.',
-    });
+  const store = storeOf(
+    configuration,
+    'The configuration says store: none; events are in memory only.',
+    'Ask the running gateway: GET /api/v1/events.',
+  );
   return { ...configuration, store };
 }

@@ -9,6 +9,7 @@ import { printable } from '../../operations/text/printable.ts';
 import { findEntry, unknownTool } from '../call/find-tool.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../options/source-options.ts';
+import { storeOf } from '../store-of.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface ExplainOptions extends SourceOptions {
@@ -57,13 +58,14 @@ async function invalidTool(gateway: Gateway, wanted: string) {
 }
 
 /** Throws `usage` where there are no users, `record_unknown`. */
-async function userPrincipal(
-  { auth, policy, store: address }: Configuration,
-  user: string,
-): Promise<Principal> {
-  if (auth.mode !== 'team' || address === 'none') {
+async function userPrincipal(configuration: Configuration, user: string): Promise<Principal> {
+  const { auth, policy } = configuration;
+  if (auth.mode !== 'team')
     throw new ToolcribError('usage', '--as names a user of a team: the configuration has no auth.mode team.');
-  }
+  const address = storeOf(
+    configuration,
+    '--as names a user of the store: the configuration says store: none.',
+  );
   const { openStore } = await import('../../store/open-store.ts');
   const { createDirectory } = await import('../../principals/index.ts');
   const store = await openStore(address);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { configuredFeatures } from '../../config/index.ts';
-import { ToolcribError } from '../../errors.ts';
 import type { FeatureState, FeatureSwitches } from '../../features/index.ts';
 import { LOCAL_PRINCIPAL } from '../../operations/index.ts';
 import { openEventStore } from '../event-store.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { storeOf } from '../store-of.ts';
 import { showTable } from '../terminal/table.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 
@@ -46,13 +46,12 @@ async function withFeatures(
 ): Promise<number> {
   const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
   const configured = configuredFeatures(configuration.sources);
-  if (configuration.store === 'none' && purpose === 'write') {
-    throw new ToolcribError(
-      'usage',
+  if (purpose === 'write')
+    storeOf(
+      configuration,
       'The configuration says store: none: what is switched is known to the running gateway alone.',
-      { next: 'Ask that gateway: PUT /api/v1/features/NAME; or set `enabled` in the configuration.' },
+      'Ask that gateway: PUT /api/v1/features/NAME; or set `enabled` in the configuration.',
     );
-  }
   const [{ createFeatureSwitches }, { sqliteFile }] = await Promise.all([
     import('../../features/index.ts'),
     import('../../store/open-store.ts'),

@@ -1,7 +1,7 @@
 import { absolutePath } from '../../config/index.ts';
-import { ToolcribError } from '../../errors.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { storeOf } from '../store-of.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 /** What the store is, how large, at which version, and who uses it. Exit code 78 when the version does not fit. */
@@ -82,16 +82,11 @@ export async function storeRestore(
   return 0;
 }
 
-/** Throws `usage` where there is no store. */
 async function address(options: SourceOptions, terminal: Terminal): Promise<string> {
   const { configuration } = await resolveConfiguration(options.spec ?? [], options, terminal, {
     listening: false,
   });
-  if (configuration.store === 'none')
-    throw new ToolcribError('usage', 'The configuration says store: none; there is nothing to look at.', {
-      next: 'Name a store, or leave `store` out: the default is a SQLite file in the state directory.',
-    });
-  return configuration.store;
+  return storeOf(configuration, 'The configuration says store: none; there is nothing to look at.');
 }
 
 function size(bytes: number): string {

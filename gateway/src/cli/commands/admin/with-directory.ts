@@ -11,6 +11,7 @@ import type { Store } from '../../../store/store.ts';
 import type { StoreOptions } from '../../approvals/with-approvals.ts';
 import { openEventStore } from '../../event-store.ts';
 import { resolveConfiguration } from '../../resolve-configuration.ts';
+import { storeOf } from '../../store-of.ts';
 import { json, type Terminal } from '../../terminal/terminal.ts';
 import { configuredSources } from './configured-sources.ts';
 
@@ -36,15 +37,9 @@ export async function withDirectory<T>(
   const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
   if (origin === 'quickstart')
     terminal.note(`There is no toolcrib.yaml in this folder: this is the store ${configuration.store}.`);
-  if (configuration.store === 'none') {
-    throw new ToolcribError('configuration_invalid', 'There is nothing to administer: store is none.', {
-      ...(configuration.file === undefined ? {} : { location: configuration.file }),
-      pointer: '#/store',
-      next: 'Name a store, or leave `store` out: the default is a SQLite file in the state directory.',
-    });
-  }
+  const address = storeOf(configuration, 'There is nothing to administer: store is none.');
   const { createDirectory } = await import('../../../principals/index.ts');
-  await using opened = await openEventStore(configuration.store, { recover: true });
+  await using opened = await openEventStore(address, { recover: true });
   const { store, events } = opened;
   const record = async (event: AdminEvent | ApprovalEvent) => void (await events.append(event));
   const sources = await configuredSources(configuration);

@@ -25,8 +25,15 @@ const PROPOSED = 'tool-manifest.proposed.yaml';
  */
 export async function infer(named: string, options: InferOptions, terminal: Terminal): Promise<number> {
   const folder = resolve(terminal.cwd, named);
+  if (!existsSync(folder))
+    throw new ToolcribError('source_unreadable', `Cannot read ${folder}: There is no such folder.`, {
+      location: folder,
+    });
   if (!existsSync(join(folder, 'SKILL.md')))
-    throw new ToolcribError('usage', `There is no SKILL.md in ${folder}.`, { location: folder });
+    throw new ToolcribError('usage', `There is no SKILL.md in ${folder}.`, {
+      location: folder,
+      next: 'Name the folder of one skill: its SKILL.md lies in it.',
+    });
   const existing = MANIFESTS.map((name) => join(folder, name)).find((file) => existsSync(file));
   if (existing !== undefined)
     throw new ToolcribError('usage', 'The skill has a manifest already.', {
