@@ -11,6 +11,10 @@ import type { ScriptIsolation, ScriptOutcome } from './script-run.ts';
 const CUT = '\n...[truncated]...';
 const NO_TEXT =
   'What the script wrote is no UTF-8 text, and bytes of it are lost: a script answers with text or JSON, and with bytes as base64 in it.';
+/** A line that begins the answer of a script. */
+const ENVELOPE = /^[ \t]*\{\s*"ok"\s*:/m;
+const NO_ENVELOPE =
+  'What the script wrote has { "ok": … and is no JSON as a whole, so it is all taken as text, and "ok" is not read: a script writes that one object alone, as valid JSON, and messages to standard error.';
 /** Characters of what a script says about its failure, in the message. */
 const LONGEST_REASON = 500;
 
@@ -105,7 +109,8 @@ function resultOf({ stdout, json, exactJson, replaced }: ScriptOutcome): RawResu
   if (json === undefined) {
     const text = shown(stdout);
     const content = [{ type: 'text' as const, text: text === '' ? 'Done.' : text }];
-    return { kind: 'value', content, ...(replaced ? { warnings: [NO_TEXT] } : {}) };
+    const warnings = [...(replaced ? [NO_TEXT] : []), ...(ENVELOPE.test(stdout) ? [NO_ENVELOPE] : [])];
+    return { kind: 'value', content, ...(warnings.length === 0 ? {} : { warnings }) };
   }
   const value = dataOf(json);
   const plain = typeof value === 'string' ? value : JSON.stringify(value);

@@ -85,7 +85,7 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
     .slice(0, MOST_ENTRIES))
     say(
       'skill-key-unknown',
-      `The specification does not know ${cutText(key, 64)}, and nothing here follows it.${didYouMean(key, KNOWN)}`,
+      `The specification does not know ${cutText(key, 64)}, and nothing here follows it.${declaresTools(key, front[key]) ? ' Tools stand in tool-manifest.yaml, beside SKILL.md.' : didYouMean(key, KNOWN)}`,
       place([key]),
     );
   const needs = scalarText(compatibility);
@@ -101,6 +101,11 @@ export async function readFrontMatter(text: string, file: string): Promise<Front
     frontMatter: front,
     findings,
   };
+}
+
+/** Some have their tools in the front matter, with arguments and executor; a list of names is what they may use. */
+function declaresTools(key: string, value: Json | undefined): boolean {
+  return key === 'tools' && Array.isArray(value) && value.some(isObject);
 }
 
 interface Matter {

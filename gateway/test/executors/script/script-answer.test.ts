@@ -57,6 +57,17 @@ describe('what a script says', () => {
     expect(answerOf(outcome({ stdout: 'x'.repeat(60_000) }), 't')).toEqual(done('x'.repeat(60_000)));
   });
 
+  it.each([
+    ['a line of a log before it', 'working …\n{"ok": false, "error": "quota is used up"}\n'],
+    ['a number that JSON does not know', '{"ok": true, "data": NaN}\n'],
+    ['an end that is missing', '{\n  "ok": true, "data": {"a": 1'],
+  ])('is text with a warning where its answer has %s', (_what, stdout) => {
+    expect(answerOf(outcome({ stdout }), 't')).toMatchObject({
+      kind: 'done',
+      result: { content: [{ text: stdout }], warnings: [expect.stringContaining('"ok" is not read')] },
+    });
+  });
+
   it('is read as JSON whole, however long', () => {
     const data = { text: 'x'.repeat(100_000) };
     expect(answerOf(said({ ok: true, data }), 't')).toEqual(done(JSON.stringify(data), data));

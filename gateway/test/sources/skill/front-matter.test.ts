@@ -54,6 +54,15 @@ describe('what real skills break is a warning', () => {
     expect(await said(matter)).toEqual([`warning ${code} /s/SKILL.md:${line}`]);
   });
 
+  it('says where tools stand that a skill has in its front matter, of a list of names it says nothing', async () => {
+    const words = async (tools: string) =>
+      (await read(`name: a\ndescription: d\ntools: ${tools}`)).findings.map(({ message }) => message);
+    expect(await words('[{ name: list, executor: { type: script, path: list.py } }]')).toEqual([
+      expect.stringContaining('tool-manifest.yaml, beside SKILL.md.'),
+    ]);
+    expect(await words('[Read, Write]')).toEqual([expect.not.stringContaining('tool-manifest')]);
+  });
+
   it('makes an id of a name that is none', async () => {
     expect((await read('name: My  Skill!\ndescription: d')).name).toBe('my-skill');
     expect((await read('name: ../../etc\ndescription: d')).name).toBe('etc');
