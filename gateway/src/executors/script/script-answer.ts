@@ -3,7 +3,7 @@ import { isObject, type Json, SKILL_LIMITS } from '../../operations/index.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { cutText } from '../../operations/text/cut-text.ts';
 import type { RawResult } from '../executor.ts';
-import type { AttemptOutcome, AttemptOutput, FailedAttempt } from '../skill/attempt.ts';
+import { type AttemptOutcome, type AttemptOutput, type FailedAttempt, MORE_TIME } from '../skill/attempt.ts';
 import { lastWords } from './last-words.ts';
 import type { ScriptIsolation, ScriptOutcome } from './script-run.ts';
 
@@ -23,10 +23,6 @@ const LONGEST_REASON = 500;
  * ended, since half of a JSON text is worse than none.
  */
 export const MOST_OUTPUT = 4 * 1024 * 1024;
-
-/** The time of an attempt is the manifest's. */
-const MORE_TIME =
-  'Call again with less work, or raise `timeout_sec` of the tool in the manifest of its skill.';
 
 const NO_PACKAGE = /\bModuleNotFoundError: No module named|\bCannot find (?:package|module) '(?![./])/;
 const INSTALL =

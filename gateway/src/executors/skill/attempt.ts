@@ -2,6 +2,10 @@ import type { ToolcribError } from '../../errors.ts';
 import type { Call } from '../../operations/index.ts';
 import type { ExecuteContext, RawResult } from '../executor.ts';
 
+/** The time of an attempt is the manifest's. */
+export const MORE_TIME =
+  'Call again with less work, or raise `timeout_sec` of the tool in the manifest of its skill.';
+
 /** What one attempt of a skill's tool needs beside its call. */
 export interface AttemptContext extends ExecuteContext {
   /** The first is 1. */

@@ -1,11 +1,11 @@
 import { type EgressFailure, type EgressResponse, failureCode } from '../../egress/index.ts';
-import { ToolcribError } from '../../errors.ts';
+import { type ErrorCode, ToolcribError } from '../../errors.ts';
 import { retryAfterMs } from '../../operations/http/retry-after.ts';
-import type { Operation } from '../../operations/index.ts';
+import { type Operation, SKILL_LIMITS } from '../../operations/index.ts';
 import { failedAnswer } from '../../results/failed-answer.ts';
 import type { RawResult } from '../executor.ts';
 import { type AttemptResult, asksBack, isTransient, mayHaveHappened, nothingSent } from '../http/retry.ts';
-import type { AttemptOutcome, FailedAttempt } from '../skill/attempt.ts';
+import { type AttemptOutcome, type FailedAttempt, MORE_TIME } from '../skill/attempt.ts';
 
 export interface AnswerFacts {
   readonly operation: Operation;
@@ -50,15 +50,24 @@ export async function answered(response: EgressResponse, facts: AnswerFacts): Pr
 /** The whole request was refused. */
 const UNSUPPORTED: ReadonlySet<number> = new Set([501, 505]);
 
+/** No setting of the source or of the gateway gives a tool of a skill more time or a longer answer. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  deadline_exceeded: MORE_TIME,
+  upstream_too_large: `Ask for less: filter or page. A tool of a skill reads ${SKILL_LIMITS.httpBytes} bytes of an answer at most.`,
+};
+
 /** What a request without a whole answer means for its attempt. */
 export function unanswered(failure: EgressFailure, latencyMs: number): FailedAttempt {
   const { kind, sent, status, message } = failure;
   const judged: AttemptResult = { kind, sent, status };
   // the head said that it was done: only its words are missing
   const done = kind === 'too_large' && status !== undefined && status >= 200 && status < 300;
+  const code = failureCode(failure);
+  const next = ADVICE[code];
   return {
     kind: 'failed',
-    error: new ToolcribError(failureCode(failure), `${message}.`, {
+    error: new ToolcribError(code, `${message}.`, {
+      ...(next === undefined ? {} : { next }),
       ...(status === undefined ? {} : { status }),
       details: { kind, sent },
       cause: failure,

@@ -157,6 +157,7 @@ describe('an answer', () => {
       expect(await fails()).toMatchObject({
         code: 'dynamic_tool_failed_after_retries',
         details: { attempts: 1, last_code: 'upstream_too_large' },
+        next: expect.stringMatching(/^Ask for less: filter or page\. A tool of a skill reads 2097152 bytes/),
       });
       expect(stage.waits).toEqual([]);
     }
@@ -271,6 +272,7 @@ describe('attempts', () => {
       expect(await open().fails({ door })).toMatchObject({
         code: 'dynamic_tool_failed_after_retries',
         details: { attempts: 3, last_code: 'deadline_exceeded' },
+        next: expect.stringContaining('`timeout_sec` of the tool in the manifest of its skill'),
       });
       expect(Math.max(...allowed)).toBeLessThanOrEqual(20_000);
       expect(Math.min(...allowed)).toBeGreaterThan(0);
