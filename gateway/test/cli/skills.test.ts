@@ -231,6 +231,14 @@ describe('toolcrib skills', () => {
   });
 });
 
+test('skills lint of a folder that is not there does not speak of manifests', async () => {
+  const { exit, err } = await cli.run(['skills', 'lint', 'poemz']);
+  expect([exit, err]).toEqual([
+    66,
+    expect.stringMatching(/^error source_unreadable: .*poemz: There is no such folder\./),
+  ]);
+});
+
 describe('toolcrib skills infer', () => {
   const SCRIPT = `#!/usr/bin/env python3
 """Counts words of a text."""

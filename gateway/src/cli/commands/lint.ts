@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { createSourceReader } from '../../assembly/compiling/source-reader.ts';
 import { lazyEgress } from '../../assembly/lazy-egress.ts';
@@ -16,6 +17,8 @@ export interface LintOptions {
   /** OpenAPI document of the same service: path or URL. */
   readonly openapi?: string;
   readonly json?: boolean;
+  /** Every name is a folder of a skill or of skills: none is a manifest that comes with Toolcrib. */
+  readonly isOfSkills?: boolean;
   /** Runs the tests of tool packages and source kinds, too. */
   readonly runTests?: boolean;
 }
@@ -38,7 +41,11 @@ export async function lint(
     const linted: Linted[] = [];
     for (const file of files) {
       const folder = namedFolder(resolve(terminal.cwd, file));
-      if (!isShipped(file) && isFolder(folder)) {
+      if (options.isOfSkills && !existsSync(folder))
+        throw new ToolcribError('source_unreadable', `Cannot read ${folder}: There is no such folder.`, {
+          location: folder,
+        });
+      if ((options.isOfSkills || !isShipped(file)) && isFolder(folder)) {
         linted.push(...(await lintFolder(folder, { runTests: options.runTests === true, reader, terminal })));
       } else linted.push(await lintFile(file, document, reader, terminal));
     }

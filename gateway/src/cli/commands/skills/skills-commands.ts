@@ -61,7 +61,7 @@ function addReviewing(group: Command, terminal: Terminal, done: (exit: number) =
     .option('--json', 'print JSON')
     .action(async (folders: string[], options: { json?: boolean }) => {
       const { lint } = await import('../lint.ts');
-      done(await lint(folders, options, terminal));
+      done(await lint(folders, { ...options, isOfSkills: true }, terminal));
     });
   group
     .command('infer')
