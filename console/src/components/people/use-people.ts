@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { readAgain } from '../../api/read-again.ts';
 import { useSession } from '../../api/session.ts';
+import { nameOrder } from '../name-order.ts';
 import { visibleText } from '../visible-text.ts';
 import { namesOf } from './names-of.ts';
 
@@ -44,13 +45,12 @@ export function useFollowedNames(): void {
 }
 
 function peopleOf(names: ReadonlyMap<string, string>): People {
+  const byName = nameOrder();
   const ids = new Map([...names].map(([id, name]) => [name.toLowerCase(), id]));
   const nameOf = (id: string) => names.get(id) ?? visibleText(id);
   return {
     names,
-    sorted: [...names.keys()]
-      .map((id) => ({ id, name: nameOf(id) }))
-      .sort((a, b) => a.name.localeCompare(b.name)),
+    sorted: [...names.keys()].map((id) => ({ id, name: nameOf(id) })).sort((a, b) => byName(a.name, b.name)),
     nameOf,
     fullNameOf(id) {
       const name = nameOf(id);

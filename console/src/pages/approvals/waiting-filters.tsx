@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Field } from '../../components/forms/field.tsx';
+import { nameOrder } from '../../components/name-order.ts';
 import { usePeople } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './approvals.module.css';
@@ -18,6 +19,7 @@ const LABELS: Readonly<Record<Narrowed, string>> = { principal: 'Caller', source
 /** Narrows what waits to a person, a source and a tool, each with how many calls it leaves. */
 export function WaitingFilters({ filter, waiting, onChange, children }: WaitingFiltersProps) {
   const { nameOf } = usePeople();
+  const byName = nameOrder();
   const textOf = (name: Narrowed, value: string) =>
     name === 'principal' ? nameOf(value) : visibleText(value);
   return (
@@ -29,7 +31,7 @@ export function WaitingFilters({ filter, waiting, onChange, children }: WaitingF
               <option value="">Any</option>
               {[...choicesOf(waiting, filter, name)]
                 .map(([value, count]) => ({ value, text: textOf(name, value), count }))
-                .sort((a, b) => a.text.localeCompare(b.text))
+                .sort((a, b) => byName(a.text, b.text))
                 .map(({ value, text, count }) => (
                   <option key={value} value={value}>
                     {text} ({count})

@@ -5,6 +5,7 @@ import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { PageHeader } from '../../components/layout/page-header.tsx';
+import { nameOrder } from '../../components/name-order.ts';
 import { counted } from '../../components/quantities.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorNote } from '../../components/states/error-note.tsx';
@@ -202,7 +203,9 @@ function useKnown(rows: readonly CallRow[], filters: Filters) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: as said
   return useMemo(() => {
     const values = (name: 'tool' | 'source' | 'principal' | 'code') =>
-      [...new Set(rows.map((row) => row[name]).filter((value) => value !== undefined))].slice(0, 100).sort();
+      [...new Set(rows.map((row) => row[name]).filter((value) => value !== undefined))]
+        .slice(0, 100)
+        .sort(nameOrder());
     return {
       tool: values('tool'),
       source: values('source'),

@@ -10,6 +10,7 @@ import type {
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { readAgain } from '../../api/read-again.ts';
+import { nameOrder } from '../../components/name-order.ts';
 
 const PEOPLE = 'people';
 
@@ -28,12 +29,17 @@ function useReadAgain(): () => Promise<unknown> {
     ]);
 }
 
+function sorted(users: readonly User[]): readonly User[] {
+  const byName = nameOrder();
+  return [...users].sort((a, b) => byName(a.name, b.name));
+}
+
 export function useUsers(organisation: string) {
   return useQuery({
     queryKey: [PEOPLE, 'users', organisation],
     queryFn: ({ signal }) =>
       api<{ users: readonly User[] }>('GET', '/users', { query: { organisation }, signal }),
-    select: ({ users }) => [...users].sort((a, b) => a.name.localeCompare(b.name)),
+    select: ({ users }) => sorted(users),
   });
 }
 

@@ -1,4 +1,6 @@
 import type { Principal } from '../../operations/index.ts';
+import { nameOrder } from '../../operations/text/compare-names.ts';
+import { compareText } from '../../operations/text/compare-text.ts';
 import type { Person } from '../../principals/access/access-records.ts';
 import { findLevel } from '../../principals/grants/source-grants.ts';
 import type { AccessMatrix, MatrixQuery } from '../../server/http/admin/access-administration.ts';
@@ -16,7 +18,7 @@ export async function matrixOfTeam(
   const access = await context.records().read(by, { organisation: query.organisation });
   const { snapshot } = access;
   const people = access.people.filter((person) => fits(person, query));
-  const { page, ...next } = paged(people, ({ name, id }) => `${name}\u0000${id}`, query);
+  const { page, ...next } = paged(people, ({ name, id }) => `${name}\u0000${id}`, query, byNameAndId());
   const given = await eachGrants(access, page, context.grantsOf(access));
   const known = context.grants.sources();
   const { sources, rowOf } = columns(context, query, (source) =>
@@ -33,6 +35,16 @@ export async function matrixOfTeam(
     rows: given.map(([person, own]) => rowOf(person, own)),
     total: people.length,
     ...next,
+  };
+}
+
+/** Of keys of pages, as the people are sorted. */
+function byNameAndId(): (a: string, b: string) => number {
+  const byName = nameOrder();
+  return (a, b) => {
+    const [name = '', id = ''] = a.split('\u0000');
+    const [otherName = '', otherId = ''] = b.split('\u0000');
+    return byName(name, otherName) || compareText(id, otherId);
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { ToolcribError } from '../../errors.ts';
+import { nameOrder } from '../../operations/text/compare-names.ts';
 import { compareText } from '../../operations/text/compare-text.ts';
 import { raiseRevisions } from '../../store/revisions.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -59,9 +60,10 @@ async function readAccess(
     .select(['id', 'name'])
     .where('organisation_id', '=', organisation)
     .execute();
+  const byName = nameOrder();
   const people = rows
     .map(({ id, name }): Person => ({ id, name, status: 'active', roles: [] }))
-    .sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
+    .sort((a, b) => byName(a.name, b.name) || compareText(a.id, b.id));
   return seenBy(actor, { organisation, version: '', people, manages: isAdmin(actor), snapshot });
 }
 

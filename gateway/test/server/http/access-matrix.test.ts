@@ -162,8 +162,10 @@ describe('who sees which rows', () => {
   });
 });
 
-test('pages hold everybody once, in order of their names', async () => {
+test('pages hold everybody once, in order of their names, numbers in them as numbers', async () => {
   await using team = await accessTeam();
+  for (const name of ['bot-10', 'bot-9', 'cat', 'bot-9'])
+    await team.done(team.admin, 'POST', '/api/v1/users', { name });
   const names: string[] = [];
   let cursor: string | undefined;
   do {
@@ -173,10 +175,10 @@ test('pages hold everybody once, in order of their names', async () => {
       `/api/v1/access/matrix?limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`,
     );
     names.push(...page.rows.map(({ name }) => name));
-    expect(page.total).toBe(3);
+    expect(page.total).toBe(7);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  expect(names).toEqual(['Ann', 'Ben', 'Cat']);
+  expect(names).toEqual(['Ann', 'Ben', 'bot-9', 'bot-9', 'bot-10', 'cat', 'Cat']);
   const found: AccessMatrix = await team.done(team.admin, 'GET', '/api/v1/access/matrix?q=SELL');
   expect(found.rows.map(({ name }) => name)).toEqual(['Cat']);
 
