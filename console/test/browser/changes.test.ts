@@ -93,3 +93,18 @@ it('keeps the first day while the year of the last one is typed', async () => {
   await page.waitForURL(/to=2026-11-11/);
   expect(new URL(page.url()).searchParams.get('from')).toBe('2026-11-01');
 });
+
+it('gives up a day that is taken out by keys, part by part', async () => {
+  const running = await startTeam();
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/changes?from=2026-11-01&to=2026-11-30');
+  await page.getByLabel('First day').focus();
+  for (const key of ['Backspace', 'ArrowRight', 'Backspace', 'ArrowRight', 'Backspace'])
+    await page.keyboard.press(key);
+  await page.getByLabel('Last day').focus();
+  await page.waitForURL(/\/changes\?to=2026-11-30$/);
+  // a part alone is none, and the day is there again
+  await page.keyboard.press('Backspace');
+  await page.getByLabel('First day').focus();
+  await expect.poll(() => page.getByLabel('Last day').inputValue()).toBe('2026-11-30');
+});

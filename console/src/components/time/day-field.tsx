@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { Field } from '../forms/field.tsx';
-import { isDay } from './is-day.ts';
+import { TypedInput } from './typed-input.tsx';
 
 interface DayFieldProps {
   readonly label: string;
@@ -15,24 +14,20 @@ interface DayFieldProps {
 }
 
 /** The year is being typed: `0202-11-21` on the way to 2026. */
-const HALF = /^0/;
+const isHalf = (day: string) => day.startsWith('0');
 
 /** A day to choose. */
 export function DayField({ label, day, min, max, optional = false, onChange }: DayFieldProps) {
-  const [half, setHalf] = useState<string>();
   return (
     <Field label={label}>
-      <input
+      <TypedInput
         type="date"
-        value={half ?? day}
+        value={day}
         min={min}
         max={max}
-        onBlur={() => setHalf(undefined)}
-        onChange={({ target: { value, validity } }) => {
-          setHalf(HALF.test(value) ? value : undefined);
-          if (HALF.test(value)) return;
-          if (isDay(value) || (optional && !validity.badInput)) onChange(value);
-        }}
+        optional={optional}
+        isHalf={isHalf}
+        onTyped={onChange}
       />
     </Field>
   );
