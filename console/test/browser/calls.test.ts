@@ -300,6 +300,11 @@ describe('calls as they happen', () => {
     await page.getByLabel('First day').fill(today);
     await expect.poll(() => list(page).getByRole('row').count()).toBe(4);
     expect(new URL(page.url()).search).toBe(`?to=${today}&from=${today}`);
+    await page.getByLabel('From time').fill('00:00');
+    await page.getByLabel('Before time').fill('00:00');
+    await page.getByText('No call fits these filters').waitFor();
+    await page.getByLabel('Before time').fill('');
+    await expect.poll(() => list(page).getByRole('row').count()).toBe(4);
     await expectLivable(page, 'calls-days');
     await page.getByLabel('First day').fill('');
     await page.waitForURL(`**/calls?to=${today}`);

@@ -4,6 +4,7 @@ import { Field } from '../../components/forms/field.tsx';
 import { TextField } from '../../components/forms/text-field.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { DayField } from '../../components/time/day-field.tsx';
+import { TimeField } from '../../components/time/time-field.tsx';
 import styles from './call-filters.module.css';
 import { ACCESSES, type CallFilters as Filters, isFiltered, NO_FILTERS, STATES } from './filters.ts';
 
@@ -17,13 +18,13 @@ interface CallFiltersProps {
 }
 
 const NARROWER = ['tool', 'source', 'principal', 'code'] as const;
-const DAYS = ['from', 'to'] as const;
+const TIMES = ['from', 'to', 'fromTime', 'toTime'] as const;
 const LABELS = { tool: 'Tool', source: 'Source', principal: 'Caller', code: 'Error code' } as const;
 
 /** What the list shows; all of it stands in the address. */
 export function CallFilters({ filters, onChange, searchRef, known }: CallFiltersProps) {
   const people = usePeople();
-  const [more, setMore] = useState([...NARROWER, ...DAYS].some((name) => filters[name] !== ''));
+  const [more, setMore] = useState([...NARROWER, ...TIMES].some((name) => filters[name] !== ''));
   return (
     <search className={styles['filters']} aria-label="Calls">
       <div className={styles['row']}>
@@ -94,15 +95,37 @@ export function CallFilters({ filters, onChange, searchRef, known }: CallFilters
           max={filters.to}
           optional
           onChange={(from) =>
-            onChange({ from, to: filters.to !== '' && filters.to < from ? from : filters.to })
+            onChange({
+              from,
+              to: filters.to !== '' && filters.to < from ? from : filters.to,
+              ...(from === '' ? { fromTime: '' } : {}),
+            })
           }
+        />
+        <TimeField
+          label="From time"
+          time={filters.fromTime}
+          disabled={filters.from === ''}
+          onChange={(fromTime) => onChange({ fromTime })}
         />
         <DayField
           label="Last day"
           day={filters.to}
           min={filters.from}
           optional
-          onChange={(to) => onChange({ to, from: to !== '' && to < filters.from ? to : filters.from })}
+          onChange={(to) =>
+            onChange({
+              to,
+              from: to !== '' && to < filters.from ? to : filters.from,
+              ...(to === '' ? { toTime: '' } : {}),
+            })
+          }
+        />
+        <TimeField
+          label="Before time"
+          time={filters.toTime}
+          disabled={filters.to === ''}
+          onChange={(toTime) => onChange({ toTime })}
         />
       </div>
     </search>

@@ -1,5 +1,6 @@
 import { isDay } from '../../components/time/is-day.ts';
-import { startOf } from '../../components/time/start-of-day.ts';
+import { isTime } from '../../components/time/is-time.ts';
+import { momentOf, startOf } from '../../components/time/start-of-day.ts';
 import type { CallRow } from './call-row.ts';
 
 /** Code of a call that ended with a question to a person. */
@@ -17,6 +18,9 @@ export interface CallFilters {
   /** First and last day on which a call may have begun, `2026-11-21`, where the browser is. */
   readonly from: string;
   readonly to: string;
+  /** Time of the first day from which, and of the last before which a call may have begun: `14:30`. */
+  readonly fromTime: string;
+  readonly toTime: string;
 }
 
 export const FILTER_NAMES = [
@@ -29,6 +33,8 @@ export const FILTER_NAMES = [
   'code',
   'from',
   'to',
+  'fromTime',
+  'toTime',
 ] as const;
 export const STATES = ['running', 'waiting', 'completed', 'asked', 'failed'] as const;
 export const ACCESSES = ['read', 'write', 'delete', 'dangerous'] as const;
@@ -36,7 +42,10 @@ export const ACCESSES = ['read', 'write', 'delete', 'dangerous'] as const;
 export function filtersOf(params: URLSearchParams): CallFilters {
   const given = (name: string) => {
     const value = params.get(name)?.trim() ?? '';
-    return (name === 'from' || name === 'to') && !isDay(value) ? '' : value;
+    if (name === 'from' || name === 'to') return isDay(value) ? value : '';
+    if (name === 'fromTime' || name === 'toTime')
+      return isTime(value) && isDay(params.get(name.slice(0, -'Time'.length))) ? value : '';
+    return value;
   };
   return Object.fromEntries(FILTER_NAMES.map((name) => [name, given(name)])) as never;
 }
@@ -50,8 +59,8 @@ export function isFiltered(filters: CallFilters): boolean {
 /** Which calls the list shows: those that the gateway finds by `queryOf`. */
 export function fitting(filters: CallFilters): (row: CallRow) => boolean {
   const { q, state, access, tool, source, principal, code } = filters;
-  const from = startOf(filters.from);
-  const to = startOf(filters.to, 1);
+  const from = beginOf(filters);
+  const to = endOf(filters);
   const wanted = q.toLowerCase();
   return (row) =>
     (state === '' || row.state === state) &&
@@ -65,19 +74,27 @@ export function fitting(filters: CallFilters): (row: CallRow) => boolean {
     (q === '' || holds(row, wanted));
 }
 
+function beginOf({ from, fromTime }: CallFilters): string {
+  return fromTime === '' ? startOf(from) : momentOf(from, fromTime);
+}
+
+function endOf({ to, toTime }: CallFilters, more = 0): string {
+  return toTime === '' ? startOf(to, 1, more) : momentOf(to, toTime, more);
+}
+
 function holds({ tool, operation, text = '', code = '' }: CallRow, wanted: string): boolean {
   return `${tool} ${operation} ${text} ${code}`.toLowerCase().includes(wanted);
 }
 
 /** Members of `GET /api/v1/events` that find the calls of these filters. */
 export function queryOf(filters: CallFilters): Readonly<Record<string, string>> {
-  const { state, from, to, ...members } = filters;
+  const { state, from: _from, to: _to, fromTime: _fromTime, toTime: _toTime, ...members } = filters;
   const asked = state === 'asked' && members.code === '' ? { code: ASKED_CODE } : {};
-  const days = { from: startOf(from), to: startOf(to, 1, UNTIL_OVER_MS) };
-  return { ...members, ...asked, ...days, type: typesOf(state, filters) };
+  const times = { from: beginOf(filters), to: endOf(filters, UNTIL_OVER_MS) };
+  return { ...members, ...asked, ...times, type: typesOf(state, filters) };
 }
 
-/** What began late on the last day ends on the next one: so long afterwards its end is looked for. */
+/** What began late ends behind the last moment: so long afterwards its end is looked for. */
 const UNTIL_OVER_MS = 600_000;
 
 /** Members of `GET /api/v1/events` that find who of these calls waits for a person: what was asked has neither access nor text. */

@@ -152,6 +152,25 @@ describe('the calls of a page', () => {
     expect(filtersOf(new URLSearchParams('from=yesterday&to='))).toMatchObject({ from: '', to: '' });
   });
 
+  it('are of an hour of these days, where one was chosen', () => {
+    const hour = 'from=2026-11-21&fromTime=14:30&to=2026-11-21&toTime=15:00';
+    const filters = filtersOf(new URLSearchParams(hour));
+    const at = (...moment: [number, number, number?]) => new Date(2026, 10, 21, ...moment).toISOString();
+    const log = new CallLog(filters);
+    log.apply([
+      started('before', 1, { time: at(14, 29, 59) }),
+      started('first', 2, { time: at(14, 30) }),
+      started('last', 3, { time: at(14, 59, 59) }),
+      started('after', 4, { time: at(15, 0) }),
+    ]);
+    expect(ids(log, filters)).toEqual(['last', 'first']);
+    expect(queryOf(filters)).toMatchObject({ from: at(14, 30), to: at(15, 10) });
+    expect(queryOf(filters)).not.toHaveProperty('fromTime');
+    // a time without its day is of no day
+    for (const none of ['fromTime=14:30', 'from=2026-11-21&fromTime=24:00'])
+      expect(filtersOf(new URLSearchParams(none))).toMatchObject({ fromTime: '' });
+  });
+
   it('are found by every filter as the gateway finds them', () => {
     const log = logOf([
       started('a', 1),
