@@ -1,4 +1,5 @@
 import type { Event } from '../operations/index.ts';
+import { printable } from '../operations/text/printable.ts';
 import { type Paint, painter, type Terminal } from './terminal/terminal.ts';
 
 /** An event as it comes: a line of JSON, or on a terminal a short line where it is worth one. */
@@ -26,9 +27,19 @@ function eventLine(event: Event, paint: Paint): string | undefined {
     case 'source-recovered':
     case 'tool-quarantined':
       return `${time} ${paint('yellow', 'note')} ${event.message}`;
+    case 'dynamic_tool.reload': {
+      const problem = skillProblem(event);
+      return problem === undefined ? undefined : `${time} ${paint('yellow', 'note')} ${problem}`;
+    }
     default:
       return undefined;
   }
+}
+
+/** What is wrong with a skill that was read again: whoever edits it looks at the terminal. */
+export function skillProblem(event: Event): string | undefined {
+  if (event.type !== 'dynamic_tool.reload' || event.status === 'ok') return undefined;
+  return `Skill ${printable(event.skill_id, 64)}: ${printable(event.message ?? 'It could not be read.', 500)}`;
 }
 
 function facts(status: number | undefined, durationMs: number | undefined): string {

@@ -3,7 +3,7 @@ import type { ConfigurationOverrides } from '../config/index.ts';
 import { withoutSchemes } from '../doctor/unused-credentials.ts';
 import type { Gateway } from '../gateway.ts';
 import type { SecretReference } from '../operations/index.ts';
-import { showEvent } from './event-lines.ts';
+import { showEvent, skillProblem } from './event-lines.ts';
 import type { SourceOptions } from './options/source-options.ts';
 import { aborted } from './stop-signal.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -109,6 +109,8 @@ export function noteLaterProblems(
       .map(({ message }) => message),
   );
   gateway.onEvent((event) => {
+    const skill = skillProblem(event);
+    if (skill !== undefined) terminal.note(`${event.type}: ${skill}`);
     if (!LATER.has(event.type) || !('message' in event)) return;
     if (event.type === 'source-recovered') noted.clear();
     if (!noted.delete(event.message)) terminal.note(`${event.type}: ${event.message}`);

@@ -65,6 +65,30 @@ it('notes sources that fail and come back, and withheld tools, on standard error
   ]);
 });
 
+it('notes what is wrong with a skill that was read again, and nothing of one that is well', () => {
+  const notes: string[] = [];
+  const tells: ((event: Event) => void)[] = [];
+  const gateway = {
+    onEvent: (listener: (event: Event) => void) => tells.push(listener),
+    diagnostics: () => [],
+  };
+  noteLaterProblems(
+    gateway as unknown as Gateway,
+    { note: (line: string) => void notes.push(line) } as Terminal,
+  );
+  const read = (type: string, status: string, message?: string) => {
+    for (const tell of tells) tell({ type, status, message, skill_id: 'poems' } as unknown as Event);
+  };
+  read('dynamic_tool.compile', 'partial', 'noted at the start');
+  read('dynamic_tool.reload', 'ok');
+  read('dynamic_tool.reload', 'failed', 'tool-manifest.yaml:2 is no valid YAML');
+  read('dynamic_tool.reload', 'partial', 'tool-manifest.yaml:4, tool a b: A name\u001b[2J');
+  expect(notes).toEqual([
+    'dynamic_tool.reload: Skill poems: tool-manifest.yaml:2 is no valid YAML',
+    'dynamic_tool.reload: Skill poems: tool-manifest.yaml:4, tool a b: A name [2J',
+  ]);
+});
+
 it('leaves out what nobody reads, and goes on when somebody does', () => {
   const { state, out, happens } = showing();
   happens(1);

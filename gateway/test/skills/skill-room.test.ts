@@ -83,7 +83,13 @@ test('integration: import + compile artifacts persisted', async () => {
   expect(answer.skills[0]).toMatchObject({ id: 'greeting', shadowed: ['list'] });
   expect(answer.skills[0]?.invalid[0]?.place).toMatch(/^tool-manifest\.yaml:\d+$/);
   expect(refreshes()).toBe(1);
-  expect(events).toMatchObject([{ type: 'dynamic_tool.compile', status: 'partial' }]);
+  expect(events).toMatchObject([
+    {
+      type: 'dynamic_tool.compile',
+      status: 'partial',
+      message: expect.stringMatching(/^tool-manifest\.yaml:\d+, tool broken: .*scripts\/none\.sh/),
+    },
+  ]);
   const tools = await jsonOf(join(root, 'greeting/dynamic_tools.json'));
   expect(tools.tools.map(({ name }: { name: string }) => name)).toEqual(['greet']);
   const lock = await jsonOf(join(root, 'greeting/dynamic_tools.lock.json'));

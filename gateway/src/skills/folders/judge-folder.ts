@@ -204,9 +204,16 @@ function refuseUnreadable({ invalid }: CompiledSkill, before: CompiledSkill | un
 
 const isOfCompiler = ({ code }: { readonly code: string }) => code !== 'skill-file-refused';
 
-function statusOf({ tools, invalid }: CompiledSkill): Pick<DynamicToolEvent, 'status' | 'error_code'> {
-  if (invalid.length === 0) return { status: 'ok' };
-  return { status: tools.length > 0 ? 'partial' : 'failed', error_code: 'skill_invalid' };
+function statusOf({
+  tools,
+  invalid,
+}: CompiledSkill): Pick<DynamicToolEvent, 'status' | 'error_code' | 'message'> {
+  const [first] = invalid;
+  if (first === undefined) return { status: 'ok' };
+  const { place, name, error } = first;
+  const more = invalid.length > 1 ? ` And ${invalid.length - 1} more.` : '';
+  const message = `${place}${name === undefined ? '' : `, tool ${name}`}: ${error}${more}`;
+  return { status: tools.length > 0 ? 'partial' : 'failed', error_code: 'skill_invalid', message };
 }
 
 function failureOf(error: unknown): SkillFailure {
