@@ -231,6 +231,15 @@ describe('toolcrib skills', () => {
   });
 });
 
+test('an import that is refused tells the place as it is in the package', async () => {
+  const { run, path } = await project('refused');
+  await mkdir(path('nameless', 'one'), { recursive: true });
+  await writeFile(path('nameless', 'one', 'SKILL.md'), '---\ndescription: d\n---\n');
+  const place = async (folder: string) => (await run('import', folder)).err.split('\n')[1];
+  expect(await place('nameless/one')).toBe('  at:   SKILL.md:2');
+  expect(await place('nameless')).toBe('  at:   one/SKILL.md:2');
+});
+
 test('skills lint of a folder that is not there does not speak of manifests', async () => {
   const { exit, err } = await cli.run(['skills', 'lint', 'poemz']);
   expect([exit, err]).toEqual([

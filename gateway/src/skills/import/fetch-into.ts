@@ -44,12 +44,13 @@ export async function fetchInto(
     throw error;
   }
   const skills = await findSkills(listOnDisk(unpacked));
-  if (skills[0] !== '') return { folders: skills.map((path) => join(unpacked, path)), findings };
+  if (skills[0] !== '')
+    return { folders: skills.map((path) => join(unpacked, path)), root: unpacked, findings };
   const name = await nameIn(join(unpacked, 'SKILL.md'));
   const named = join(staging, `skill`, name ?? 'package');
   await mkdir(join(staging, 'skill'));
   await renameFile(unpacked, named);
-  return { folders: [named], findings };
+  return { folders: [named], root: named, findings };
 }
 
 async function fromPath(path: string, unpacked: string, signal: AbortSignal): Promise<void> {

@@ -5,6 +5,8 @@ import type { SkillImportSource } from '../room.ts';
 export interface FetchedPackages {
   /** Absolute, sorted; each holds a SKILL.md, and plain files and folders only. */
   readonly folders: readonly string[];
+  /** Where the package itself lies: places are told from there. Default: the staging folder. */
+  readonly root?: string;
   /** What was left out, and what came in a doubtful way. */
   readonly findings: readonly Diagnostic[];
 }

@@ -153,7 +153,7 @@ export function createImports(options: ImportsOptions): Imports {
   };
 
   const takeAll = async (
-    { folders: found, findings }: Awaited<ReturnType<FetchPackages>>,
+    { folders: found, root, findings }: Awaited<ReturnType<FetchPackages>>,
     staging: string,
     { force = false, only }: SkillImportOptions,
     signal: AbortSignal,
@@ -178,7 +178,7 @@ export function createImports(options: ImportsOptions): Imports {
         if (signal.aborted) throw signal.reason;
         seen.add(name);
         if (only === undefined || only.includes(name))
-          refused.push({ name, error: withoutStaging(error, staging) });
+          refused.push({ name, error: withoutStaging(error, root ?? staging) });
       }
     };
     try {

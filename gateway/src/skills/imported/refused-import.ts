@@ -16,13 +16,13 @@ export function refusedAnswer({ name, error }: { name: string; error: unknown })
   };
 }
 
-/** Locations within a package are told as such: where it was unpacked is nobody's business. */
-export function withoutStaging(error: unknown, staging: string): unknown {
+/** Locations within a package are told as such: where it was unpacked, `folder`, is nobody's business. */
+export function withoutStaging(error: unknown, folder: string): unknown {
   const known = asToolcribError(error);
   const { location, details, next, cause } = known;
-  if (location?.startsWith(staging) !== true) return error;
+  if (location?.startsWith(folder) !== true) return error;
   return new ToolcribError(known.code, known.message, {
-    location: location.slice(staging.length + 1),
+    location: location.slice(folder.length + 1),
     next,
     cause,
     ...(details === undefined ? {} : { details }),
