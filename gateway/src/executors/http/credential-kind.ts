@@ -8,3 +8,9 @@ export function credentialKind({ credentials, account }: Connection): string {
   if (kinds.length > 0) return [...new Set(kinds)].sort().join(', ');
   return account === undefined ? 'environment' : 'account';
 }
+
+/** Whether a service's own login gives any of its tokens. */
+export function logsIn({ credentials }: Connection): boolean {
+  if (credentials === undefined || credentials === 'none') return false;
+  return [credentials, ...Object.values(credentials.schemes ?? {})].some(({ login }) => login !== undefined);
+}

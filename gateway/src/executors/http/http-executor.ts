@@ -4,7 +4,7 @@ import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import type { Call, Connection, Operation } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
-import { credentialKind } from './credential-kind.ts';
+import { credentialKind, logsIn } from './credential-kind.ts';
 import { ledElsewhere, ledToPage } from './led-elsewhere.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
@@ -70,9 +70,8 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
       const first = await send(request, call, context, options);
       const { response } = first;
-      const isLogin = credentialKind(connection).split(', ').includes('login');
       const isRefused =
-        response.status === 401 || (isLogin && ledToPage(request.url, response, call.operation));
+        response.status === 401 || (logsIn(connection) && ledToPage(request.url, response, call.operation));
       const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
       // a write that was redirected may have happened; the next call finds what it is signed in by renewed
       if (!isRenewed || (response.status !== 401 && call.operation.access !== 'read')) {

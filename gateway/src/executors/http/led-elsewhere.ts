@@ -27,13 +27,14 @@ export function ledToPage(asked: string, response: EgressResponse, operation: Op
   const { invocation } = operation;
   const accepted = isRequest(invocation) ? invocation.accept : [];
   return (
-    accepted.some((type) => isJsonType(mediaTypeOf(type))) &&
-    ledElsewhere(asked, response, operation).warnings !== undefined
+    ledElsewhere(asked, response, operation).warnings !== undefined &&
+    accepted.some((type) => isJsonType(mediaTypeOf(type)))
   );
 }
 
 /** Without its query, which may hold what is secret; undefined where only a slash at the end differs. */
 function otherPlace(asked: string, answered: string): string | undefined {
+  if (asked === answered) return undefined;
   const [from, to] = [URL.parse(asked), URL.parse(answered)];
   if (from === null || to === null) return undefined;
   if (from.origin !== to.origin) return to.origin + to.pathname;
