@@ -1,4 +1,4 @@
-import { nearestName } from '../operations/text/nearest-name.ts';
+import { nearestNames } from '../operations/text/nearest-name.ts';
 import type { ChatTool, ChatTools } from './options.ts';
 import { isWireName, madeWireName } from './wire-name.ts';
 
@@ -20,8 +20,6 @@ export interface ToolTable {
   /** Names that a mistyped one may mean, most likely first; at most three. */
   nearest(name: string): readonly string[];
 }
-
-const MAX_SUGGESTED = 3;
 
 /** The tools of one conversation: a static name always wins over that of a skill's tool. */
 export function createToolTable({ static: fixed, dynamic }: ChatTools): ToolTable {
@@ -46,18 +44,10 @@ export function createToolTable({ static: fixed, dynamic }: ChatTools): ToolTabl
     offered,
     shadowed,
     find: (name) => byWire.get(name) ?? byName.get(name),
-    nearest(name) {
-      const names = offered.map(({ wire }) => wire);
-      const found: string[] = [];
-      while (found.length < MAX_SUGGESTED) {
-        const next = nearestName(
-          name,
-          names.filter((known) => !found.includes(known)),
-        );
-        if (next === undefined) break;
-        found.push(next);
-      }
-      return found;
-    },
+    nearest: (name) =>
+      nearestNames(
+        name,
+        offered.map(({ wire }) => wire),
+      ),
   };
 }

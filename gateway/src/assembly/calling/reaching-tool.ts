@@ -12,6 +12,7 @@ import type {
   ShapedCall,
   StoredQuery,
 } from '../../operations/index.ts';
+import { closeToIt } from '../../operations/text/nearest-name.ts';
 import { checkArguments } from '../../router/layers/validate-arguments.ts';
 import type { ReachingTool } from '../../router/router.ts';
 import { describeArguments } from '../../topology/calling/index.ts';
@@ -59,7 +60,10 @@ export function createReaching(parts: ReachingParts) {
     return Promise.resolve(grants.fresh(principal)).then((fresh) => {
       const view = views(catalog.current, fresh, client);
       const name = known ?? nameIn(view, asked, catalog.current);
-      if (name === undefined) return undefined;
+      if (name === undefined) {
+        if (catalog.current.byTool(asked) !== undefined) return undefined;
+        throw unknownTool(asked, view);
+      }
       const tool = view.own.get(name);
       if (tool === undefined)
         throw new ToolcribError('tool_unknown', `There is no tool named ${name.slice(0, 128)} any more.`);
@@ -68,6 +72,19 @@ export function createReaching(parts: ReachingParts) {
         : ownReaching(tool, contextOf(parts, principal, request), parts);
     });
   };
+}
+
+/** With the nearest names of those that the caller is offered: of others nothing is told. */
+function unknownTool(asked: string, { tools }: ComputedView): ToolcribError {
+  const close = closeToIt(
+    asked,
+    tools.map(({ tool }) => tool.name),
+  );
+  return new ToolcribError(
+    'tool_unknown',
+    `There is no tool named ${asked.slice(0, 128)}.${close}`,
+    close === '' ? {} : { next: 'Call one of the tools that are offered, by its exact name.' },
+  );
 }
 
 /** An operation that is called as an alias is itself. */

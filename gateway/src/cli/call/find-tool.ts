@@ -2,7 +2,7 @@ import type { CatalogEntry } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { PublishedTool } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { closeToIt, didYouMean } from '../../operations/text/nearest-name.ts';
 import { isQuickstart } from '../quickstart.ts';
 
 /**
@@ -47,7 +47,7 @@ export function unknownTool(gateway: Gateway, name: string): ToolcribError {
       },
     );
   }
-  const meant = didYouMean(name, names);
+  const meant = didYouMean(name, names) || closeToIt(name, names);
   const next = meant === '' && isQuickstart(gateway.configuration.file) ? NAME_ANOTHER : whyMissing(gateway);
   return new ToolcribError('tool_unknown', `There is no tool "${name}".${meant}`, {
     ...(next === undefined ? {} : { next }),

@@ -1,3 +1,5 @@
+import { wordsOf } from './words.ts';
+
 /** Longer names are not compared: the cost grows with the square. */
 const MAX_LENGTH = 64;
 const MAX_NAMES = 500;
@@ -20,6 +22,31 @@ export function nearestName(name: string, known: readonly string[]): string | un
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, [...known]);
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
+const MAX_SUGGESTED = 3;
+
+/** Known names that a wrong one may mean: mistyped ones first, then those that have all of its words. */
+export function nearestNames(name: string, known: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  const others = () => known.filter((one) => !found.includes(one));
+  while (found.length < MAX_SUGGESTED) {
+    const next = nearestName(name, others());
+    if (next === undefined) break;
+    found.push(next);
+  }
+  const wanted = name.length > MAX_LENGTH ? [] : wordsOf(name);
+  const hasAll = (one: string) => {
+    const words = new Set(wordsOf(one));
+    return wanted.length > 0 && wanted.every((word) => words.has(word));
+  };
+  return [...found, ...others().filter(hasAll)].slice(0, MAX_SUGGESTED);
+}
+
+/** ` Close to it: a, b.`, or nothing. */
+export function closeToIt(name: string, known: readonly string[]): string {
+  const nearest = nearestNames(name, known);
+  return nearest.length === 0 ? '' : ` Close to it: ${nearest.join(', ')}.`;
 }
 
 /** ` It takes a, b.`: for whoever named another. */

@@ -26,7 +26,10 @@ function reachingOf({ known, fresh }: { readonly known: Grants; readonly fresh: 
         return fresh;
       },
     },
-    views: (_catalog: unknown, grants: Grants) => ({ own: grants === SOME ? own : new Map() }),
+    views: (_catalog: unknown, grants: Grants) => {
+      const offered = grants === SOME ? own : new Map();
+      return { own: offered, tools: [...offered.keys()].map((name) => ({ tool: { name } })) };
+    },
     validator: createValidator(),
   } as unknown as ReachingParts);
   return { find: (tool: string) => reaching({ tool }, LOCAL_PRINCIPAL), asked: () => asked };
@@ -43,9 +46,24 @@ describe('the tool of a topology that a call names', () => {
     await expect(find('call_api_endpoint')).rejects.toMatchObject({ code: 'tool_unknown' });
   });
 
-  it('is none for a name that nothing has', async () => {
+  it('is none for a name that nothing has, and those close to it are named', async () => {
     const { find } = reachingOf({ known: SOME, fresh: SOME });
-    expect(await find('call_everything')).toBeUndefined();
+    await expect(find('endpoint_call')).rejects.toMatchObject({
+      code: 'tool_unknown',
+      message: 'There is no tool named endpoint_call. Close to it: call_api_endpoint.',
+      next: 'Call one of the tools that are offered, by its exact name.',
+    });
+    await expect(find('do_everything')).rejects.toMatchObject({
+      message: 'There is no tool named do_everything.',
+      next: expect.stringContaining('List the tools again'),
+    });
+  });
+
+  it('is not named to a caller who is not offered it', async () => {
+    const { find } = reachingOf({ known: NOTHING, fresh: NOTHING });
+    await expect(find('endpoint_call')).rejects.toMatchObject({
+      message: 'There is no tool named endpoint_call.',
+    });
   });
 
   it('is not looked for where an operation is called so', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from '../../../src/operations/text/nearest-name.ts';
+import { closeToIt, nearestName, nearestNames } from '../../../src/operations/text/nearest-name.ts';
 
 it.each([
   ['limt', ['offset', 'limit'], 'limit'],
@@ -10,4 +10,20 @@ it.each([
   ['x'.repeat(100), ['x'.repeat(99)], undefined],
 ])('%s among %j means %s', (name, known, expected) => {
   expect(nearestName(name, known)).toBe(expected);
+});
+
+it.each([
+  ['list_pets', ['pets_listPets', 'pets_getPet'], ['pets_listPets']],
+  ['search', ['web_search', 'search_operations', 'fetch'], ['web_search', 'search_operations']],
+  ['petsList', ['petsLists', 'pets_list', 'list-all-pets'], ['pets_list', 'petsLists', 'list-all-pets']],
+  ['pets', ['a_pets', 'b_pets', 'c_pets', 'd_pets'], ['a_pets', 'b_pets', 'c_pets']],
+  ['', ['pets'], []],
+  ['list pets '.repeat(10), ['list_pets'], []],
+])('%s among %j may mean %j', (name, known, expected) => {
+  expect(nearestNames(name, known)).toEqual(expected);
+});
+
+it('what is close is told in a sentence, and nothing else', () => {
+  expect(closeToIt('list_pets', ['pets_listPets'])).toBe(' Close to it: pets_listPets.');
+  expect(closeToIt('list_pets', ['orders'])).toBe('');
 });
