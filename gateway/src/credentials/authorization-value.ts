@@ -9,9 +9,16 @@ export function withScheme(scheme: string, token: string): string {
   return token.toLowerCase().startsWith(`${name.toLowerCase()} `) ? token : `${name} ${token}`;
 }
 
-/** As the operator wrote it, where that is more than a key; else after the word that the document's text names. */
-export function keyValue({ prefix }: { readonly prefix?: string }, key: string): string {
-  return prefix === undefined || /\s/.test(key) ? key : `${prefix} ${key}`;
+/**
+ * What a scheme that takes one value is sent. A key is as the operator wrote it, where that is more than a key, else after
+ * the word that the document's text names; a token in the place of one that goes in `Authorization` (`isToken`) has a word
+ * before it in any case.
+ */
+export function schemeValue(scheme: SecurityScheme | undefined, value: string, isToken: boolean): string {
+  if (scheme?.type !== 'apiKey') return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', value);
+  const { prefix } = scheme;
+  if (isToken && isAuthorizationKey(scheme)) return withScheme(prefix ?? 'Bearer', value);
+  return prefix === undefined || /\s/.test(value) ? value : `${prefix} ${value}`;
 }
 
 /** RFC 7617 §2: a user name holds no colon; the pair is UTF-8. */
@@ -42,16 +49,9 @@ export function nangoValue(
   }
   const token = singleToken(secret);
   if (token === undefined) return undefined;
-  switch (scheme?.type) {
-    case 'apiKey':
-      return secret.nature === 'token' && isAuthorizationKey(scheme)
-        ? withScheme(scheme.prefix ?? 'Bearer', token)
-        : keyValue(scheme, token);
-    case 'http':
-      return withScheme(scheme.scheme, token);
-    default:
-      return secret.nature === 'basic' ? undefined : withScheme('Bearer', token);
-  }
+  const takesUserName = scheme?.type === 'apiKey' || scheme?.type === 'http';
+  if (secret.nature === 'basic' && !takesUserName) return undefined;
+  return schemeValue(scheme, token, secret.nature === 'token');
 }
 
 function singleToken(secret: NangoSecret): string | undefined {

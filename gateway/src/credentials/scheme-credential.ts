@@ -2,7 +2,7 @@ import type { OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, NangoCredential } from '../operations/index.ts';
 import { assertOwnToken } from './acting-user.ts';
-import { basicPair, keyValue, nangoValue, withScheme } from './authorization-value.ts';
+import { basicPair, nangoValue, schemeValue, withScheme } from './authorization-value.ts';
 import type { ChosenScheme } from './choose-alternative.ts';
 import type { LoginNeed } from './login/login-request.ts';
 import type { ServiceLogins } from './login/service-logins.ts';
@@ -10,7 +10,6 @@ import { assertDataCentre } from './nango/data-centre.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
 import type { OAuthTokens, TokenNeed } from './oauth-tokens.ts';
 import { placeCookie, placeHeader, placeQuery } from './place-credential.ts';
-import { isAuthorizationKey } from './scheme-settings.ts';
 import type { SecretReader } from './secret-reference.ts';
 
 /** What one request's credentials are made with, and what is noted of them. */
@@ -39,7 +38,6 @@ export async function applyScheme(
   context: CredentialContext,
 ): Promise<OutgoingRequest> {
   const { settings } = chosen;
-  // in the handshake, not in the request
   if (settings.kind === 'certificate') return request;
   const value = await credentialOf({ ...chosen, settings }, context);
   context.sent.push(value);
@@ -51,6 +49,8 @@ function placed(
   { scheme, settings }: ChosenScheme,
   value: string,
 ): OutgoingRequest {
+  // in the handshake, not in the request
+  if (settings.kind === 'certificate') return request;
   if (scheme?.type === 'apiKey') {
     if (scheme.in === 'query') return placeQuery(request, scheme.name, value);
     if (scheme.in === 'cookie') return placeCookie(request, scheme.name, value, settings.place);
@@ -79,21 +79,27 @@ export async function plannedRequest(
   { nango, ...context }: PlanContext,
 ): Promise<OutgoingRequest> {
   const kept = alternative.find(({ settings }) => settings.kind === 'nango')?.settings;
-  if (kept?.kind === 'nango') await nango(kept.nango, kept.place);
-  let planned = request;
-  for (const chosen of alternative) {
-    const { settings } = chosen;
-    if (settings.kind === 'oauth2' && kept === undefined)
-      await context.tokens.ready(tokenNeed(chosen, settings, context), context.signal);
-    else if (settings.kind === 'login' && kept === undefined)
-      await context.logins.ready(loginNeed(chosen, settings, context), context.signal);
-    else if (kept === undefined || settings.kind === 'certificate') {
-      planned = await applyScheme(planned, chosen, { ...context, askNango: unasked, refused: [] });
-      continue;
-    }
-    planned = placed(planned, chosen, UNASKED);
+  if (kept?.kind === 'nango') {
+    await nango(kept.nango, kept.place);
+    return alternative.reduce((planned, chosen) => placed(planned, chosen, UNASKED), request);
   }
+  let planned = request;
+  for (const chosen of alternative) planned = await plannedScheme(planned, chosen, context);
   return planned;
+}
+
+async function plannedScheme(
+  request: OutgoingRequest,
+  chosen: ChosenScheme,
+  context: Omit<PlanContext, 'nango'>,
+): Promise<OutgoingRequest> {
+  const { settings } = chosen;
+  if (settings.kind === 'oauth2')
+    await context.tokens.ready(tokenNeed(chosen, settings, context), context.signal);
+  else if (settings.kind === 'login')
+    await context.logins.ready(loginNeed(chosen, settings, context), context.signal);
+  else return applyScheme(request, chosen, { ...context, askNango: unasked, refused: [] });
+  return placed(request, chosen, UNASKED);
 }
 
 function unasked(): never {
@@ -164,11 +170,7 @@ async function credentialOf(chosen: InRequest, context: CredentialContext): Prom
       assertOwnToken(connection, settings.place);
       const token = await secrets.read(settings.token, settings.place, signal);
       sent.push(token);
-      if (scheme?.type === 'apiKey') {
-        const isBearerKey = isAuthorizationKey(scheme) && settings.place.endsWith('.bearer');
-        return isBearerKey ? withScheme(scheme.prefix ?? 'Bearer', token) : keyValue(scheme, token);
-      }
-      return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', token);
+      return schemeValue(scheme, token, settings.place.endsWith('.bearer'));
     }
   }
 }
@@ -209,11 +211,7 @@ async function ofLogin(
   const { tokenType } = settings.login;
   if (tokenType === 'none') return issued.token;
   if (tokenType !== undefined) return withScheme(tokenType, issued.token);
-  if (scheme?.type === 'apiKey')
-    return isAuthorizationKey(scheme)
-      ? withScheme(scheme.prefix ?? 'Bearer', issued.token)
-      : keyValue(scheme, issued.token);
-  return withScheme(scheme?.type === 'http' ? scheme.scheme : 'Bearer', issued.token);
+  return schemeValue(scheme, issued.token, true);
 }
 
 function loginNeed(
