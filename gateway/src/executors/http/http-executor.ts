@@ -5,7 +5,7 @@ import type { Call, Connection, Operation } from '../../operations/index.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind, logsIn } from './credential-kind.ts';
-import { ledElsewhere, ledToPage } from './led-elsewhere.ts';
+import { isSignedOut, type Led, ledElsewhere } from './led-elsewhere.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
@@ -69,13 +69,13 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const request = await authorise();
       if (call.dryRun) return { kind: 'request', request: redactRequest(plain, request) };
       const first = await send(request, call, context, options);
-      const { response } = first;
-      const isRefused =
-        response.status === 401 || (logsIn(connection) && ledToPage(request.url, response, call.operation));
+      const { status } = first.response;
+      const led = ledElsewhere(request.url, first.response, call.operation);
+      const isRefused = status === 401 || (logsIn(connection) && isSignedOut(led, call.operation));
       const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
       // a write that was redirected may have happened; the next call finds what it is signed in by renewed
-      if (!isRenewed || (response.status !== 401 && call.operation.access !== 'read')) {
-        const raw = rawResult(first, first.attempts, call.operation, { request, connection });
+      if (!isRenewed || (status !== 401 && call.operation.access !== 'read')) {
+        const raw = rawResult(first, first.attempts, connection, led);
         if (raw.status < 400) return raw;
         const bodyless = unsentBody(call.operation, plain, raw.status);
         return { ...raw, ...bodyless, ...(isAnonymous(plain, request) ? { anonymous: true } : {}) };
@@ -83,8 +83,8 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
       const again = await authorise();
       const second = await send(again, call, context, options);
-      const attempts = first.attempts + second.attempts;
-      return rawResult(second, attempts, call.operation, { request: again, connection });
+      const ledAgain = ledElsewhere(again.url, second.response, call.operation);
+      return rawResult(second, first.attempts + second.attempts, connection, ledAgain);
     },
   };
 }
@@ -176,12 +176,10 @@ function isAnonymous(plain: OutgoingRequest, request: OutgoingRequest): boolean 
 function rawResult(
   { response, outcome }: RetriedResponse,
   attempts: number,
-  operation: Operation,
-  { request, connection }: { readonly request: OutgoingRequest; readonly connection: Connection },
+  { accountOwner }: Connection,
+  led: Led,
 ): HttpAnswer {
   const { status, headers, body, url } = response;
-  const { accountOwner } = connection;
-  const led = ledElsewhere(request.url, response, operation);
   const cutOff = isUnended(response) ? { warnings: [UNENDED, ...(led.warnings ?? [])] } : {};
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
   const owner = accountOwner === undefined ? {} : { accountOwner };

@@ -3,6 +3,8 @@ import { isRequest, type Operation } from '../../operations/index.ts';
 import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
 import type { HttpAnswer } from '../executor.ts';
 
+export type Led = Pick<HttpAnswer, 'redirectedTo' | 'warnings'>;
+
 /**
  * Where redirects led, and that what came from there is a page which nobody described: many services lead to the one to
  * sign in at instead of refusing a credential.
@@ -11,7 +13,7 @@ export function ledElsewhere(
   asked: string,
   { url, headers, status }: EgressResponse,
   { invocation }: Operation,
-): Pick<HttpAnswer, 'redirectedTo' | 'warnings'> {
+): Led {
   const redirectedTo = otherPlace(asked, url);
   if (redirectedTo === undefined) return {};
   const accepted = isRequest(invocation) ? invocation.accept : [];
@@ -23,13 +25,9 @@ export function ledElsewhere(
 }
 
 /** A call for JSON that led to a page: what ran out may be a session, which such services do not say by a 401. */
-export function ledToPage(asked: string, response: EgressResponse, operation: Operation): boolean {
-  const { invocation } = operation;
+export function isSignedOut({ warnings }: Led, { invocation }: Operation): boolean {
   const accepted = isRequest(invocation) ? invocation.accept : [];
-  return (
-    ledElsewhere(asked, response, operation).warnings !== undefined &&
-    accepted.some((type) => isJsonType(mediaTypeOf(type)))
-  );
+  return warnings !== undefined && accepted.some((type) => isJsonType(mediaTypeOf(type)));
 }
 
 /** Without its query, which may hold what is secret; undefined where only a slash at the end differs. */
