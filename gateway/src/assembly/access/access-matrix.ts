@@ -1,6 +1,5 @@
 import type { Principal } from '../../operations/index.ts';
 import { nameOrder } from '../../operations/text/compare-names.ts';
-import { compareText } from '../../operations/text/compare-text.ts';
 import type { Person } from '../../principals/access/access-records.ts';
 import { findLevel } from '../../principals/grants/source-grants.ts';
 import type { AccessMatrix, MatrixQuery } from '../../server/http/admin/access-administration.ts';
@@ -18,7 +17,7 @@ export async function matrixOfTeam(
   const access = await context.records().read(by, { organisation: query.organisation });
   const { snapshot } = access;
   const people = access.people.filter((person) => fits(person, query));
-  const { page, ...next } = paged(people, ({ name, id }) => `${name}\u0000${id}`, query, byNameAndId());
+  const { page, ...next } = paged(people, ({ name, id }) => `${name}\u0000${id}`, query, keyOrder());
   const given = await eachGrants(access, page, context.grantsOf(access));
   const known = context.grants.sources();
   const { sources, rowOf } = columns(context, query, (source) =>
@@ -39,13 +38,13 @@ export async function matrixOfTeam(
 }
 
 /** Of keys of pages, as the people are sorted. */
-function byNameAndId(): (a: string, b: string) => number {
+function keyOrder(): (a: string, b: string) => number {
   const byName = nameOrder();
-  return (a, b) => {
-    const [name = '', id = ''] = a.split('\u0000');
-    const [otherName = '', otherId = ''] = b.split('\u0000');
-    return byName(name, otherName) || compareText(id, otherId);
+  const named = (key: string) => {
+    const [name = '', id = ''] = key.split('\u0000');
+    return { name, id };
   };
+  return (a, b) => byName(named(a), named(b));
 }
 
 /** Of a gateway without users: what the configuration lets the caller do. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { createSourceReader } from '../../assembly/compiling/source-reader.ts';
 import { lazyEgress } from '../../assembly/lazy-egress.ts';
@@ -9,6 +8,7 @@ import type { Description, Diagnostic } from '../../operations/index.ts';
 import type { ProviderManifest } from '../../sources/manifest/index.ts';
 import { SHIPPED_PROVIDERS } from '../../sources/manifest/shipped.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
+import { assertThere } from '../assert-there.ts';
 import { isFolder, lintFolder, namedFolder } from '../lint/lint-folder.ts';
 import { exitOf, type Linted } from '../lint/linted.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
@@ -41,10 +41,7 @@ export async function lint(
     const linted: Linted[] = [];
     for (const file of files) {
       const folder = namedFolder(resolve(terminal.cwd, file));
-      if (options.isOfSkills && !existsSync(folder))
-        throw new ToolcribError('source_unreadable', `Cannot read ${folder}: There is no such folder.`, {
-          location: folder,
-        });
+      if (options.isOfSkills) assertThere(folder);
       if ((options.isOfSkills || !isShipped(file)) && isFolder(folder)) {
         linted.push(...(await lintFolder(folder, { runTests: options.runTests === true, reader, terminal })));
       } else linted.push(await lintFile(file, document, reader, terminal));

@@ -60,10 +60,9 @@ async function readAccess(
     .select(['id', 'name'])
     .where('organisation_id', '=', organisation)
     .execute();
-  const byName = nameOrder();
   const people = rows
     .map(({ id, name }): Person => ({ id, name, status: 'active', roles: [] }))
-    .sort((a, b) => byName(a.name, b.name) || compareText(a.id, b.id));
+    .sort(nameOrder());
   return seenBy(actor, { organisation, version: '', people, manages: isAdmin(actor), snapshot });
 }
 

@@ -118,11 +118,12 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
     pages: find(PAGES, countOf),
   };
   const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  // whatever else is known says it better
+  if (Object.keys(facts).length > 0) return facts;
   const isEnd = places.some((place) =>
     LINKS.some((name) => Object.hasOwn(place, name) && place[name] === null),
   );
-  // whatever else is known says it better
-  return isEnd && Object.keys(facts).length === 0 ? { more: false } : facts;
+  return isEnd ? { more: false } : {};
 }
 
 /** The envelope and what lies on the way to its rows, with the places that speak of pages; nearest to the rows first. */

@@ -56,7 +56,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
     return 'delete';
   if (method !== 'POST') return 'write';
-  return readsOnly(facts, verb, last) ? 'read' : 'write';
+  return readsOnly(facts, said, last) ? 'read' : 'write';
 }
 
 function saidBy({ operationId = '' }: AccessFacts): string[] {
@@ -78,11 +78,9 @@ export function safetyOf(method: string, access: Access): SafetyProfile {
 const WRITING_LANGUAGE = /graphql|cypher/i;
 
 /** A POST whose name or path says search, and nothing that changes anything, and no language that writes as well. */
-function readsOnly(facts: AccessFacts, verb: string, last: string): boolean {
-  const { operationId, path, node } = facts;
-  const bySearch = READING.has(verb) || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
+function readsOnly({ operationId, path, node }: AccessFacts, said: readonly string[], last: string): boolean {
+  const bySearch = READING.has(said[0] ?? '') || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
   if (!bySearch) return false;
-  const said = saidBy(facts);
   if ([...said, ...words(last)].some((word) => WRITING.has(word) || deletes(word))) return false;
   const texts = `${textOf(node, 'summary')} ${textOf(node, 'description')}`;
   const named = [...said, ...words(path), ...words(texts)];

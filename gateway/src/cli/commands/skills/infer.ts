@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { readIfPresent, writeAtomically } from '../../../catalog/lock-files.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { SkillPackageFiles } from '../../../sources/skill/index.ts';
+import { assertThere } from '../../assert-there.ts';
 import { json, type Terminal } from '../../terminal/terminal.ts';
 
 export interface InferOptions {
@@ -25,10 +26,7 @@ const PROPOSED = 'tool-manifest.proposed.yaml';
  */
 export async function infer(named: string, options: InferOptions, terminal: Terminal): Promise<number> {
   const folder = resolve(terminal.cwd, named);
-  if (!existsSync(folder))
-    throw new ToolcribError('source_unreadable', `Cannot read ${folder}: There is no such folder.`, {
-      location: folder,
-    });
+  assertThere(folder);
   if (!existsSync(join(folder, 'SKILL.md')))
     throw new ToolcribError('usage', `There is no SKILL.md in ${folder}.`, {
       location: folder,
