@@ -58,7 +58,7 @@ describe("a manifest's rate limit", () => {
 
   it('ends in a clear error where the wait would outlast the deadline', async () => {
     const double = await startLever({ rateLimit: { requests: 1000, windowMs: 1000, burst: 1000 } });
-    const { call } = await connectForTest('lever', double, { limits: { timeout: '1500ms' } });
+    const { call } = await connectForTest('lever', double, { limits: { timeout: '3s' } });
     const answers = await Promise.all(Array.from({ length: 100 }, () => call('list_tags')));
     const refused = answers.filter(({ isError }) => isError);
     for (const { text } of refused) expect(text).toMatch(/rate_limited|deadline_exceeded/);

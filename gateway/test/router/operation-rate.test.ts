@@ -43,6 +43,20 @@ describe("an operation's own rate", () => {
     });
   });
 
+  it('refuses who would be sent just before the deadline, with no time left for an answer', async () => {
+    const perWindow = (windowMs: number) => ({ id: 'add', limits: { rate: { calls: 1, windowMs } } });
+    const late = limiter();
+    await late.ask(perWindow(900));
+    const tooLate = late.ask(perWindow(900));
+    late.clock.now = 950;
+    await expect(tooLate).rejects.toMatchObject(refused);
+    const early = limiter();
+    await early.ask(perWindow(300));
+    const waiting = early.ask(perWindow(300));
+    early.clock.now = 400;
+    await expect(waiting).resolves.toBeTypeOf('function');
+  });
+
   it('counts from the answer: a slow one makes no window larger', async () => {
     const { ask, clock } = limiter();
     const answered = await ask(rated('wipe', 1), 5);
