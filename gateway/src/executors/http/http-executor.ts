@@ -9,6 +9,7 @@ import { isSignedOut, type Led, ledElsewhere } from './led-elsewhere.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
+import { notSignedIn } from './sign-in-page.ts';
 import { isUnended, soFar, UNENDED } from './unended-answer.ts';
 import { unsentBody } from './unsent-body.ts';
 
@@ -75,6 +76,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
       // a write that was redirected may have happened; the next call finds what it is signed in by renewed
       if (!isRenewed || (status !== 401 && call.operation.access !== 'read')) {
+        assertAnswered(led, call.operation, connection, isRenewed);
         const raw = rawResult(first, first.attempts, connection, led);
         if (raw.status < 400) return raw;
         const bodyless = unsentBody(call.operation, plain, raw.status);
@@ -84,9 +86,21 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const again = await authorise();
       const second = await send(again, call, context, options);
       const ledAgain = ledElsewhere(again.url, second.response, call.operation);
+      assertAnswered(ledAgain, call.operation, connection, false);
       return rawResult(second, first.attempts + second.attempts, connection, ledAgain);
     },
   };
+}
+
+/** Throws `credentials_refused`: a page to sign in at is no answer, and a write that led there would pass for done. */
+function assertAnswered(
+  { signInPage }: Led,
+  operation: Operation,
+  { accountOwner }: Connection,
+  isRenewed: boolean,
+): void {
+  if (signInPage === undefined) return;
+  throw notSignedIn(operation, { redirectedTo: signInPage, accountOwner, isRenewed });
 }
 
 /** For destinations within this process: who calls, through which source, and how many calls of our own API lead there. */

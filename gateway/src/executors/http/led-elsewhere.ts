@@ -2,8 +2,12 @@ import type { EgressResponse } from '../../egress/index.ts';
 import { isRequest, type Operation } from '../../operations/index.ts';
 import { isJsonType, mediaTypeOf } from '../../results/media-type.ts';
 import type { HttpAnswer } from '../executor.ts';
+import { isSignInPage } from './sign-in-page.ts';
 
-export type Led = Pick<HttpAnswer, 'redirectedTo' | 'warnings'>;
+export interface Led extends Pick<HttpAnswer, 'redirectedTo' | 'warnings'> {
+  /** It is the page to sign in at: no answer, whatever its status. */
+  readonly signInPage?: string;
+}
 
 /**
  * Where redirects led, and that what came from there is a page which nobody described: many services lead to the one to
@@ -11,21 +15,24 @@ export type Led = Pick<HttpAnswer, 'redirectedTo' | 'warnings'>;
  */
 export function ledElsewhere(
   asked: string,
-  { url, headers, status }: EgressResponse,
-  { invocation }: Operation,
+  { url, headers, status, body }: EgressResponse,
+  operation: Operation,
 ): Led {
+  const { invocation } = operation;
   const redirectedTo = otherPlace(asked, url);
   if (redirectedTo === undefined) return {};
   const accepted = isRequest(invocation) ? invocation.accept : [];
   const isPage = mediaTypeOf(headers['content-type']) === 'text/html';
   if (status >= 400 || !isPage || accepted.some((type) => mediaTypeOf(type) === 'text/html'))
     return { redirectedTo };
+  if (isSignInPage(redirectedTo, body, operation)) return { redirectedTo, signInPage: redirectedTo };
   const warning = `The service redirected this call to ${redirectedTo}, which is a page: if that is where people sign in, the credential of this source is missing or refused.`;
   return { redirectedTo, warnings: [warning] };
 }
 
 /** A call for JSON that led to a page: what ran out may be a session, which such services do not say by a 401. */
-export function isSignedOut({ warnings }: Led, { invocation }: Operation): boolean {
+export function isSignedOut({ warnings, signInPage }: Led, { invocation }: Operation): boolean {
+  if (signInPage !== undefined) return true;
   const accepted = isRequest(invocation) ? invocation.accept : [];
   return warnings !== undefined && accepted.some((type) => isJsonType(mediaTypeOf(type)));
 }

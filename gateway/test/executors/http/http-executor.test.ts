@@ -124,11 +124,11 @@ describe('redirects', () => {
   const page = status(200, { 'content-type': 'text/html; charset=utf-8' });
 
   it('to a page that nobody described are told', async () => {
-    answers = [status(302, { location: '/login?next=/pets' }), page];
+    answers = [status(302, { location: '/welcome?next=/pets' }), page];
     const raw = await run({ invocation: { accept: ['application/json'] } });
     expect(raw).toMatchObject({
-      redirectedTo: '/login',
-      warnings: [expect.stringContaining('redirected this call to /login, which is a page')],
+      redirectedTo: '/welcome',
+      warnings: [expect.stringContaining('redirected this call to /welcome, which is a page')],
     });
   });
 
@@ -159,19 +159,46 @@ describe('redirects', () => {
 
     it.each<[string, Run]>([
       ['a write, which may have happened', { connection, operation: { access: 'write' }, invocation: asked }],
-      ['a read that wants no JSON', { connection, invocation: { ...bearer, accept: ['image/png'] } }],
       ['a credential that no login gave', { invocation: asked }],
-    ])('are the answer of: %s', async (_what, given) => {
+      ['what nobody signs in for', {}],
+    ])('are no answer, and nothing is sent again: %s', async (_what, given) => {
       answers = [...led];
-      const raw = await run({ credentials: tokens(['old', 'new']), ...given });
-      expect(raw).toMatchObject({ redirectedTo: '/login', attempts: 1 });
+      await expect(run({ credentials: tokens(['old', 'new']), ...given })).rejects.toMatchObject({
+        code: 'credentials_refused',
+        message: expect.stringContaining(' was redirected to /login, a page to sign in at'),
+        details: { redirectedTo: '/login' },
+      });
       expect(seen).toHaveLength(2);
+    });
+
+    it('are no answer a second time', async () => {
+      answers = [led[0]!, page, led[0]!, page];
+      const refused = run({ connection, invocation: asked, credentials: tokens(['old', 'new', 'newer']) });
+      await expect(refused).rejects.toMatchObject({ code: 'credentials_refused' });
+      expect(seen).toHaveLength(4);
+    });
+
+    it.each<[string, string, Run]>([
+      ['of a write', 'Most likely nothing was done; check that before', { operation: { access: 'write' } }],
+      [
+        'of a write that has a login',
+        'The next call signs in anew.',
+        { connection, operation: { access: 'write' } },
+      ],
+      ['of the operator', 'The operator checks the credential', {}],
+      ['of a user', 'Connect your account again.', { connection: { accountOwner: 'user' } }],
+      ['of an organisation', 'An admin connects', { connection: { accountOwner: 'organisation' } }],
+    ])('say what to do: %s', async (_what, next, given) => {
+      answers = [...led];
+      const refused = run({ invocation: asked, credentials: tokens(['old', 'new']), ...given });
+      await expect(refused).rejects.toMatchObject({ next: expect.stringContaining(next) });
     });
 
     it('have the call after a write renew it', async () => {
       answers = [...led];
       const credentials = tokens(['old', 'new']);
-      await run({ connection, credentials, operation: { access: 'write' }, invocation: asked });
+      const write: Run = { operation: { access: 'write' }, invocation: asked };
+      await expect(run({ connection, credentials, ...write })).rejects.toThrow();
       await run({ connection, credentials, invocation: asked });
       expect(seen.map(({ headers }) => headers.authorization)).toEqual([
         'Bearer old',
