@@ -16,6 +16,7 @@ import { nextStep } from './next-step.ts';
 import { parseJson } from './parse-json.ts';
 import { problemData } from './problem-data.ts';
 import { explainProblem, htmlText } from './problem-text.ts';
+import { signsIn } from './signs-in.ts';
 import { statusText } from './successful-answer.ts';
 
 /** A message is read by people and models; the whole body stays in details or an artifact. */
@@ -42,6 +43,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     fixedPath: hasFixedPath(context),
     redirected: answer.redirectedTo === undefined ? undefined : context.operation.access,
     explained: words !== '' && headers['www-authenticate'] === undefined,
+    signsIn: (status === 401 || status === 403) && signsIn(context.operation),
     accountOwner: answer.accountOwner,
     webSocket: asksForWebSocket(answer),
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,

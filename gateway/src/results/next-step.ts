@@ -14,6 +14,8 @@ export interface AnswerFacts {
   readonly webSocket: boolean;
   /** Why the request carried no credential: the document asks for none here, or none is configured. */
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;
+  /** The operation signs somebody in by what its arguments hold. */
+  readonly signsIn: boolean;
   /** Whose connected account the request went out for. */
   readonly accountOwner: 'organisation' | 'user' | undefined;
 }
@@ -33,6 +35,9 @@ const ANONYMOUS = {
 
 /** A sign-in that is refused, say: what the arguments hold may be all that is wrong. */
 const CORRECT_WHAT_IS_NAMED = 'Correct what the service names. ';
+
+const SIGN_IN_REFUSED =
+  'The service refuses this sign-in: correct the name, password or code in the arguments, and do not try many, since accounts are locked by that. If they are right, the operator checks the credential of this source.';
 
 /** Many services answer so to arguments that they cannot read. */
 const FAILED_WITH_WORDS =
@@ -92,6 +97,7 @@ export function nextStep(status: number, facts: AnswerFacts): string {
     return LED_NOWHERE[facts.redirected === 'read' ? 'read' : 'other'] + wait;
   if (status === 404 && fixedPath) return NO_SUCH_PATH + wait;
   const isRefused = status === 401 || status === 403;
+  if (isRefused && facts.signsIn) return SIGN_IN_REFUSED + wait;
   const known =
     isRefused && anonymous !== undefined
       ? (explained && anonymous === 'unasked' ? CORRECT_WHAT_IS_NAMED : '') + ANONYMOUS[anonymous]
