@@ -132,6 +132,17 @@ describe('toolcrib skills', () => {
     });
   });
 
+  test('an import of scripts without a manifest says what makes tools of them', async () => {
+    const { run, json, path } = await project('without-manifest');
+    await writeFile(path('skill.zip'), zip(PARTS().filter(({ name }) => !name.endsWith('.yaml'))));
+    expect((await run('import', 'skill.zip')).err).toBe(
+      `line-counter has 1 script and no tool-manifest.yaml: toolcrib skills infer ${path('skills', 'line-counter')} proposes one.\n`,
+    );
+    expect(await json('import', 'skill.zip')).toMatchObject({
+      skills: [{ id: 'line-counter', compiled_ok: 0 }],
+    });
+  });
+
   test('import and restore are recorded in the configured store, as by a gateway; a look is not', async () => {
     const { cwd, run, json, path } = await project('recorded', BROKEN);
     const events = async () => JSON.parse((await cli.run(['events', '--json'], { cwd })).out).events;

@@ -1,4 +1,5 @@
-import type { SkillPackageFiles } from '../../sources/skill/index.ts';
+import type { SkillFile, SkillPackageFiles } from '../../sources/skill/index.ts';
+import { manifestFiles } from '../../sources/skill/package-files.ts';
 import { type FoundScript, isEntryPoint, MAX_SCRIPT, type ScriptReading } from './found.ts';
 import { readHelp } from './help-text.ts';
 import { readJavaScriptScript } from './javascript/read-javascript-script.ts';
@@ -93,6 +94,12 @@ export async function inferManifest(
     })),
     skipped,
   };
+}
+
+/** Scripts of a package without a manifest: no tool is made of them, and one can be proposed. */
+export function scriptsWithoutManifest(files: readonly SkillFile[]): readonly SkillFile[] {
+  if (manifestFiles(files).length > 0) return [];
+  return files.filter(({ path }) => isCandidate(path) && !TEST.test(path));
 }
 
 function tooMany(what: string): { reason: string } {

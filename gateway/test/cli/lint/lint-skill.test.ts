@@ -55,3 +55,28 @@ it.each([
 ])('holds %j against the specification', async (matter, said) => {
   expect((await linted({ 'SKILL.md': `---\n${matter}\n---\n` })).said).toEqual(said);
 });
+
+it('tells of scripts that no manifest makes tools of', async () => {
+  const files = { 'SKILL.md': SKILL, 'scripts/read.py': 'print(1)', 'scripts/test_read.py': '' };
+  expect((await linted(files)).said).toEqual(['info skill-scripts /scripts/read.py']);
+  expect((await linted({ ...files, 'tool-manifest.yaml': 'tools: []\n' })).said).not.toContain(
+    'info skill-scripts /scripts/read.py',
+  );
+});
+
+// names that Windows itself cannot write
+it.skipIf(process.platform === 'win32')(
+  'finds names of files that keep a package from being imported',
+  async () => {
+    const { said } = await linted({
+      'SKILL.md': SKILL,
+      'notes/what?.md': '',
+      'notes/aux.md': '',
+      'notes/fine.md': '',
+    });
+    expect(said.toSorted()).toEqual([
+      'error skill-file-name /notes/aux.md',
+      'error skill-file-name /notes/what?.md',
+    ]);
+  },
+);

@@ -34,7 +34,10 @@ export async function importSkills(
       );
       const isolation = await isolationOf(opened.configuration);
       if (options.json) terminal.out(json({ ...imported, isolation }));
-      else show(imported, opened, isolation, terminal);
+      else {
+        show(imported, opened, isolation, terminal);
+        await showUnusedScripts(imported, opened, terminal);
+      }
       const isWhole = imported.skills.every(({ refused }) => refused === undefined);
       return isWhole ? 0 : ERRORS.skill_import_refused.exit;
     },
@@ -60,6 +63,22 @@ function show(
   if (opened.configured) return;
   terminal.note('No source of skills is configured. To serve them, add to toolcrib.yaml:');
   terminal.note('sources:\n  skills:\n    skills: {}');
+}
+
+/** Most public skills have scripts and no manifest: they bring no tool before somebody accepts one. */
+async function showUnusedScripts(
+  { skills }: SkillImport,
+  { room }: OpenedSkills,
+  terminal: Terminal,
+): Promise<void> {
+  const { scriptsWithoutManifest } = await import('../../../skills/infer/index.ts');
+  for (const { id } of skills) {
+    const skill = room.get(id);
+    const scripts = skill === undefined ? [] : scriptsWithoutManifest(skill.files);
+    if (scripts.length === 0) continue;
+    const what = `${printable(id)} has ${counted(scripts.length, 'script')} and no tool-manifest.yaml`;
+    terminal.note(`${what}: toolcrib skills infer ${printable(skill!.folder)} proposes one.`);
+  }
 }
 
 /** What became of one skill, for people. */
