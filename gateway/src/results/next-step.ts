@@ -50,6 +50,10 @@ const FORBIDDEN_WITH_WORDS =
 const NO_SUCH_PATH =
   'Nothing is there. Unless an argument names something that is gone, the service has no such path: the operator compares the base URL of the source with the address of the service.';
 
+/** A page beyond the last one, a record that is named in the body: the path may well be there. */
+const NOTHING_BY_ITS_WORDS =
+  'Nothing is there: heed what the service says of it, and correct an argument that it speaks of. If it speaks of none, it may have no such path: the operator compares the base URL of the source with the address of the service.';
+
 /** A write that is answered by a redirect to a page is mostly done. */
 const LED_NOWHERE = {
   read: 'What the service redirects to is not there: if that is a page to sign in at, the operator checks the credential configured for this source.',
@@ -95,7 +99,7 @@ export function nextStep(status: number, facts: AnswerFacts): string {
   if (facts.webSocket) return WEB_SOCKET;
   if (status === 404 && facts.redirected !== undefined)
     return LED_NOWHERE[facts.redirected === 'read' ? 'read' : 'other'] + wait;
-  if (status === 404 && fixedPath) return NO_SUCH_PATH + wait;
+  if (status === 404 && fixedPath) return (explained ? NOTHING_BY_ITS_WORDS : NO_SUCH_PATH) + wait;
   const isRefused = status === 401 || status === 403;
   if (isRefused && facts.signsIn) return SIGN_IN_REFUSED + wait;
   const known =

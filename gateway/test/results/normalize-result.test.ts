@@ -932,6 +932,12 @@ describe('answers that are no success', () => {
     expect(error!.next).toMatch(next);
   });
 
+  it('404 with a reason, at a path without parameters, speaks of the arguments first', async () => {
+    const raw = http(404, 'application/json', '{"detail":"Invalid page."}');
+    const { error } = await completed(raw, operationOf({ path: '/pets' }));
+    expect(error!.next).toMatch(/^Nothing is there: heed what the service says of it.*no such path/);
+  });
+
   it.each([
     ['read', /^What the service redirects to is not there: if that is a page to sign in at/],
     ['write', /the write may have happened/],
