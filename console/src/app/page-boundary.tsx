@@ -32,11 +32,11 @@ function NotShown({ error }: { readonly error: Error }) {
   }, [isAway]);
   return (
     <EmptyState title="This page could not be shown" tone="bad">
-      <p>{error.message}</p>
       {isAway ? (
-        <p>It is loaded again as soon as the gateway answers.</p>
+        <p>The gateway does not answer. The page is loaded again as soon as it does.</p>
       ) : (
         <>
+          <p>{error.message}</p>
           <p>The gateway may have been updated since this page was opened.</p>
           <Button onClick={() => location.reload()}>Load it again</Button>
         </>

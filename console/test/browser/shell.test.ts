@@ -209,7 +209,7 @@ it('shows a page that was opened while the gateway was away once it is back', as
   await close();
   await page.getByText('What is shown here may be old').waitFor();
   await page.getByRole('link', { name: 'Doctor' }).click();
-  await page.getByText('It is loaded again as soon as the gateway answers').waitFor();
+  await page.getByText('The gateway does not answer. The page is loaded again as soon as it does.').waitFor();
   await startGateway({ name: 'acme', sources: SELF }, { folder, port });
   await page.getByRole('heading', { level: 1, name: 'Doctor' }).waitFor();
 });

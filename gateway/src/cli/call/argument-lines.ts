@@ -18,7 +18,9 @@ function createOutline(root: JsonSchema) {
     const needed = new Set(Array.isArray(required) ? required : []);
     return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, given]) => {
       const member = isObject(given) ? dereferenced(root, given) : {};
-      const facts = [typeText(member, root), ...restrictions(member), ...ofElements(member, root)].join(', ');
+      const facts = [typeText(member, root), ...restrictions(member, root), ...ofElements(member, root)].join(
+        ', ',
+      );
       return [
         `${name}${needed.has(name) ? ' (required)' : ''}: ${facts}`,
         ...indented([...textLines(member), ...inner(member, within)]),
@@ -61,19 +63,32 @@ function textLines({ description }: JsonObject): string[] {
   return text === '' ? [] : text.split(/\r?\n/);
 }
 
-function restrictions(schema: JsonObject): string[] {
-  const { minimum, maximum, enum: values, default: preset, format } = schema;
+function restrictions(schema: JsonObject, root: JsonSchema): string[] {
+  const { minimum, maximum, default: preset, format } = schema;
   return [
     ...(typeof format === 'string' ? [format] : []),
     ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
     ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
-    ...(Array.isArray(values)
-      ? [
-          `one of ${values.slice(0, MOST_VALUES).map(shown).join(', ')}${values.length > MOST_VALUES ? ', …' : ''}`,
-        ]
-      : []),
+    ...valuesText(schema, root),
     ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
   ];
+}
+
+/** Values that are listed, also by its alternatives; `such as` where one of these leaves open what it may be. */
+function valuesText(schema: JsonObject, root: JsonSchema): string[] {
+  const alternatives = alternativesOf(schema, root).filter(({ type }) => type !== 'null');
+  const lists = [schema, ...alternatives].map(listOf).filter((list) => list !== undefined);
+  const values = [...new Set(lists.flat())];
+  if (values.length === 0) return [];
+  const isOpen = listOf(schema) === undefined && lists.length < alternatives.length;
+  const told = values.slice(0, MOST_VALUES).map(shown).join(', ');
+  return [`${isOpen ? 'such as' : 'one of'} ${told}${values.length > MOST_VALUES ? ', …' : ''}`];
+}
+
+function listOf(schema: JsonObject): readonly Json[] | undefined {
+  const { enum: values } = schema;
+  if (Array.isArray(values)) return values;
+  return 'const' in schema ? [schema['const']!] : undefined;
 }
 
 /** An empty text is one of them that can be seen. */
@@ -81,7 +96,7 @@ const shown = (value: Json) => (value === '' ? '""' : value);
 
 /** What each element of a list may be, beside its type: `each one of a, b`. */
 function ofElements({ items }: JsonObject, root: JsonSchema): string[] {
-  const each = isObject(items) ? restrictions(dereferenced(root, items)) : [];
+  const each = isObject(items) ? restrictions(dereferenced(root, items), root) : [];
   return each.length === 0 ? [] : [`each ${each.join(', ')}`];
 }
 

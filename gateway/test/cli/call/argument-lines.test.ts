@@ -33,6 +33,24 @@ it('says what an argument may be, and its description below', () => {
   expect(lines({})).toEqual(['none']);
 });
 
+it('names the values that alternatives list', () => {
+  const on = { type: 'string', enum: ['on', 'always'] };
+  expect(
+    lines(
+      {
+        mode: { oneOf: [on, { const: 'off' }, { type: 'null' }] },
+        level: { anyOf: [{ $ref: '#/$defs/Level' }, { type: 'integer' }] },
+        days: { type: 'array', items: { anyOf: [on, { const: 7 }] } },
+      },
+      { $defs: { Level: { enum: ['low', 'high'] } } },
+    ),
+  ).toEqual([
+    'mode: string or null, one of on, always, off',
+    'level: string or integer, such as low, high',
+    'days: array of string or number, each one of on, always, 7',
+  ]);
+});
+
 it('says what each element of a list may be', () => {
   expect(
     lines(
