@@ -125,6 +125,12 @@ describe('toolcrib compile', () => {
     expect(JSON.parse(out).tools).toHaveLength(4);
   });
 
+  it('writes into no file', async () => {
+    const { exit, err } = await crib.run(['compile', 'pets.json', '--out', 'pets.json']);
+    expect(exit).toBe(73);
+    expect(err).toMatch(/^error file_unusable: .*pets\.json is a file\.\n.*\n.*Name a folder after --out/);
+  });
+
   it('leaves no trace without --out', async () => {
     expect(await readdir(crib.home)).not.toContain('toolcrib.lock.json');
   });

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { absolutePath } from '../../config/index.ts';
+import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import { compiledDump } from '../compile/compiled-dump.ts';
@@ -17,13 +18,18 @@ export interface CompileOptions extends SourceOptions {
 }
 
 /** Shows what becomes a tool, what does not, and why. Exit code 65 when `--diff` finds differences. */
-export function compile(
+export async function compile(
   documents: readonly string[],
   options: CompileOptions,
   terminal: Terminal,
 ): Promise<number> {
   const { out } = options;
   const folder = out === undefined ? undefined : absolutePath(out, terminal.cwd, terminal.env);
+  if (folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new ToolcribError('file_unusable', `${folder} is a file.`, {
+      location: folder,
+      next: 'Name a folder after --out: lock and report are written into it.',
+    });
   const more = { cache: false, ...(folder === undefined ? {} : { lockDirectory: folder }) };
   return withGateway(
     [...documents, ...(options.spec ?? [])],
