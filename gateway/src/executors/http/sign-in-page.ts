@@ -12,7 +12,7 @@ const SIGNS_IN = /\b(?:log ?[io]n|sign ?[io]n|sso|authorize|openid connect|https
 
 /** Operations about sessions and accounts lead to the page to sign in at when all went well. */
 const OF_SESSIONS =
-  /\b(?:log ?(?:in|on|out|off)|sign ?(?:in|on|out|off|up)|sessions?|register|password|verify|confirm|activate|auth|oauth2?|sso|saml)\b/;
+  /\b(?:log ?(?:in|on|out|off)|sign ?(?:in|on|out|off|up)|sessions?|register|password|verify|confirm|activate|auth|authorize|oauth2?|sso|saml)\b/;
 
 /**
  * Whether an HTML page that a redirect led to is one to sign in at: its address says so, or it has a field for a

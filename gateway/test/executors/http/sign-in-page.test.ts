@@ -56,6 +56,7 @@ describe('a page to sign in at', () => {
     ['/account', 'register'],
     ['/sessions', 'createSession'],
     ['/v1/sign-out', 'leave'],
+    ['/authorize', 'grant'],
   ])('is where %s (%s) leads when all went well', (path, id) => {
     expect(isSignInPage('/login', bytes('<input type=password>'), operationOf({ path }, { id }))).toBe(false);
   });
