@@ -54,22 +54,29 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
     }
   };
 
+  /** False where another put, or another process, has made room of it meanwhile. */
+  const livesOn = (id: string): Promise<boolean> => {
+    const now = new Date();
+    return utimes(join(directory, id), now, now).then(
+      () => true,
+      (error) => absent(error) ?? false,
+    );
+  };
+
   return {
     async put(bytes, description) {
       const hash = hashOf(bytes);
       const id = artifactId(hash, description);
-      if (encodeHead(description, hash).length + bytes.length > maxTotalBytes) {
+      const fileSize = encodeHead(description, hash).length + bytes.length;
+      if (fileSize > maxTotalBytes) {
         throw new ToolcribError(
           'artifact_quota_exceeded',
           `${bytes.length} bytes do not fit the artifact store.`,
         );
       }
-      if ((await find(id)) !== undefined) {
-        const now = new Date();
-        await utimes(join(directory, id), now, now).catch(absent);
-      } else {
+      if ((await find(id)) === undefined || !(await livesOn(id))) {
         await files.write(id, bytes, description, hash);
-        await evict(id, bytes.length);
+        await evict(id, fileSize);
       }
       const createdAt = Date.now();
       const expiresAt = createdAt + maxAgeMs;

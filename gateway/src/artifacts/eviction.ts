@@ -18,7 +18,7 @@ const LONGEST_WRITE_MS = 60 * 60 * 1000;
 const RESCAN_MS = 5 * 60 * 1000;
 
 export interface Evict {
-  /** Called after each put, with the artifact's file name and bytes. */
+  /** Called after each put, with the name and the size of the artifact's file. */
   (name: string, written: number): Promise<void>;
   /** Looks at once. Answers with how many went. */
   sweep(): Promise<number>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -190,6 +191,15 @@ describe('limits', () => {
     expect(await readdir(directory)).toContain(newest);
   });
 
+  it('counts what describes an artifact, too, which many small ones mostly are', async () => {
+    const store = createArtifactStore(directory, { maxTotalBytes: 2000 });
+    for (let n = 0; n < 40; n++) await store.put(Buffer.from([n]), TEXT);
+    const sizes = (await readdir(directory)).map(async (id) => (await stat(join(directory, id))).size);
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(1500);
+    expect(total).toBeLessThanOrEqual(2000);
+  });
+
   it('what other processes put there counts after five minutes', async () => {
     const limits = { maxTotalBytes: 2000 };
     const [one, other] = [createArtifactStore(directory, limits), createArtifactStore(directory, limits)];
@@ -238,6 +248,21 @@ describe('the same output again', () => {
     expect(again.id).toBe(first.id);
     expect(await readdir(directory)).toEqual([first.id]);
     expect((await stat(join(directory, first.id))).mtimeMs).toBeGreaterThan(then.getTime() + 30_000);
+  });
+
+  it('is written again where the first went while it was looked at', async () => {
+    const store = createArtifactStore(directory);
+    const { id } = await store.put(bytes(10), TEXT);
+    const looked = vi.spyOn(Date, 'now').mockImplementationOnce(() => {
+      rmSync(join(directory, id));
+      return 0;
+    });
+    try {
+      await store.put(bytes(10), TEXT);
+    } finally {
+      looked.mockRestore();
+    }
+    expect(await store.get(id)).toMatchObject({ size: 10 });
   });
 
   it('is another artifact for another owner or of another type', async () => {
