@@ -114,6 +114,28 @@ describe('every form of a filter, on a thousand rows', () => {
     expect(count({ query: '=a=b' }, rows)).toBe(1);
   });
 
+  it.each<[string, readonly string[]]>([
+    ['=1234567890123456789', ['1234567890123456789']],
+    ['!=1234567890123456789', ['1234567890123456788', '99']],
+    ['>1234567890123456788', ['1234567890123456789']],
+    ['<=1234567890123456788', ['1234567890123456788', '99']],
+    ['<+1234567890123456789', ['1234567890123456788', '99']],
+  ])('%s: identifiers of 64 bits, written as text, are told apart by their last digit', (id, kept) => {
+    const ids = ['1234567890123456788', '1234567890123456789', '99'];
+    const { matches } = compileFilter({ id }, pattern);
+    expect(ids.filter((one) => matches({ id: one }))).toEqual(kept);
+  });
+
+  it.each<[string, readonly number[]]>([
+    ['>2026-01-01T00:00:00.123456Z', [123_457, 123_999]],
+    ['=2026-01-01T01:00:00.123457+01:00', [123_457]],
+    ['<2026-01-01T00:00:00.123456000Z', [123_001]],
+  ])('%s: moments are told apart by their microseconds', (at, kept) => {
+    const { matches } = compileFilter({ at }, pattern);
+    const moments = [123_001, 123_456, 123_457, 123_999];
+    expect(moments.filter((one) => matches({ at: `2026-01-01T00:00:00.${one}+00:00` }))).toEqual(kept);
+  });
+
   it('drops rows that are no objects, except by their text', () => {
     expect(count({ name: 'x' }, ['x', 1, null])).toBe(0);
     expect(count({ _text: 'x' }, ['xyz', 1, null])).toBe(1);
