@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { plain } from './page-parameters.ts';
 
 /** What an answer says of the pages behind it. */
 export interface PageFacts {
@@ -124,6 +125,27 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
     LINKS.some((name) => Object.hasOwn(place, name) && place[name] === null),
   );
   return isEnd ? { more: false } : {};
+}
+
+/**
+ * The page that an answer says it is, where nobody asked for one: by the name of the argument, or as `number` in a page
+ * of Spring, which counts from 0.
+ */
+export function saidPage(
+  envelope: Json | undefined,
+  from: readonly string[] = [],
+  argument: string,
+): number | undefined {
+  const wanted = plain(argument);
+  for (const place of objectsOf(envelope, from)) {
+    const isSpring = Object.hasOwn(place, 'totalElements') && Object.hasOwn(place, 'totalPages');
+    const name = Object.keys(place).find(
+      (key) => plain(key) === wanted && countOf(place[key]!) !== undefined,
+    );
+    const said = name ?? (isSpring ? 'number' : undefined);
+    if (said !== undefined && Object.hasOwn(place, said)) return countOf(place[said]!);
+  }
+  return undefined;
 }
 
 /** The envelope and what lies on the way to its rows, with the places that speak of pages; nearest to the rows first. */

@@ -5,8 +5,9 @@ import {
   NEXT_PAGE_META,
   type Operation,
 } from '../../operations/index.ts';
+import { isScimList } from '../scim-list.ts';
 import { linkParameter } from './link-parameters.ts';
-import { type PageFacts, pageFacts } from './page-facts.ts';
+import { type PageFacts, pageFacts, saidPage } from './page-facts.ts';
 import { type PageParameter, type PageParameters, pageParameters } from './page-parameters.ts';
 
 /** What became of one page. */
@@ -85,21 +86,32 @@ function nextArguments(
   if (found.lastId !== undefined) return nextById(found.lastId, args, rows, facts);
   const size = limit ?? defaultOf(found.limit);
   if (found.page !== undefined) {
-    const page = numberAt(args, found.page) ?? defaultOf(found.page) ?? minimumOf(found.page) ?? 1;
-    const first = minimumOf(found.page) === 0 || page === 0 ? 0 : 1;
+    const begins = defaultOf(found.page) ?? minimumOf(found.page);
+    const page = numberAt(args, found.page) ?? begins ?? saidPage(envelope, path, found.page.name) ?? 1;
+    const first = minimumOf(found.page) === 0 || begins === 0 || page === 0 ? 0 : 1;
     const seen = size === undefined ? undefined : (page - first + 1) * size;
     if (facts.pages !== undefined && page - first + 1 >= facts.pages) return undefined;
     return hasMore(facts, rows.length, seen, size) ? { ...args, [found.page.name]: page + 1 } : undefined;
   }
   if (found.offset !== undefined) {
-    const seen = (numberAt(args, found.offset) ?? 0) + rows.length;
-    return hasMore(facts, rows.length, seen, size) ? { ...args, [found.offset.name]: seen } : undefined;
+    const first = firstOf(found.offset, envelope);
+    const next = Math.max(numberAt(args, found.offset) ?? first, first) + rows.length;
+    return hasMore(facts, rows.length, next - first, size)
+      ? { ...args, [found.offset.name]: next }
+      : undefined;
   }
   return undefined;
 }
 
 function isRepeated(next: JsonObject, args: JsonObject): boolean {
   return Object.entries(next).every(([name, value]) => args[name] === value);
+}
+
+/** The number of the first row: 1 where the description or SCIM says so (RFC 7644 §3.4.2.4), else 0. */
+function firstOf(offset: PageParameter, envelope: Json | undefined): 0 | 1 {
+  const declared = defaultOf(offset) ?? minimumOf(offset);
+  const isFromOne = declared === undefined ? isScimList(envelope) : declared === 1;
+  return isFromOne ? 1 : 0;
 }
 
 /** Only what the service says, or a page that is full, leads on: a list that is complete must not be read twice. */

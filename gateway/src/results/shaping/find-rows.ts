@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { isScimList } from '../scim-list.ts';
 
 /** The list within an answer. */
 export interface FoundRows {
@@ -32,8 +33,8 @@ const COUNTING =
 const MAX_DEPTH = 5;
 
 /**
- * A bare list, `{data: […]}` and the like, a GraphQL connection (`edges` of `node`s, or `nodes`), or the only list
- * within an object. Undefined for an answer that is no list.
+ * A bare list, `{data: […]}` and the like, a GraphQL connection (`edges` of `node`s, or `nodes`), a list of SCIM, or the
+ * only list within an object. Undefined for an answer that is no list.
  */
 export function findRows(answer: Json): FoundRows | undefined {
   const path = pathOf(answer, 0);
@@ -54,6 +55,7 @@ function pathOf(answer: Json, depth: number): readonly string[] | undefined {
   if (!isObject(answer) || depth >= MAX_DEPTH) return undefined;
   const edges = own(answer, 'edges');
   if (Array.isArray(edges) && isConnection(edges)) return ['edges'];
+  if (isScimList(answer) && Array.isArray(own(answer, 'Resources'))) return ['Resources'];
   const named = LISTS.find((name) => Array.isArray(own(answer, name)));
   if (named !== undefined) return [named];
   const names = Object.keys(answer);

@@ -37,6 +37,12 @@ describe('the list within an answer', () => {
       ['entry'],
       { resourceType: 'Bundle', link: [{ relation: 'self', url: '/Patient' }] },
     ],
+    [
+      'the resources of SCIM, beside its schemas',
+      { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'], totalResults: 2, Resources: ROWS },
+      ['Resources'],
+      { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'], totalResults: 2 },
+    ],
     ['links that are the list', { link: ROWS }, ['link'], undefined],
     ['an empty list', { data: [] }, ['data'], undefined],
   ])('%s', (_what, answer, path, envelope) => {
@@ -58,6 +64,10 @@ describe('the list within an answer', () => {
     ['an object', { id: 1, owner: { name: 'a' } }],
     ['one thing with its tags', { id: 1, name: 'a', tags: ['x', 'y'] }],
     ['several lists', { disks: ROWS, hosts: ROWS }],
+    [
+      'a user of SCIM',
+      { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], emails: ROWS, groups: ROWS },
+    ],
     ['one thing with a list far inside', { id: 1, config: { items: ROWS } }],
   ])('is none: %s', (_what, answer) => expect(findRows(answer)).toBeUndefined());
 });
