@@ -46,6 +46,7 @@ describe('the next page by a header of the answer', () => {
     ['the page that was asked for', { 'x-next-page': '4' }, byPage],
     ['the cursor that was asked for', { 'x-cursor': 'now' }, byCursor],
     ['a page before', { 'x-prev-page': '3', 'opc-prev-page': 'x' }, byPage],
+    ['what only begins with a number', { 'x-next-page': '5th' }, byPage],
     ['a word where pages are numbers', { 'x-next-page': 'soon' }, byPage],
     ['another host', { 'x-next': 'https://evil.example/v3/rows?page=5' }, byPage],
     ['a value of great length', { 'x-cursor': 'x'.repeat(5000) }, byCursor],

@@ -51,6 +51,9 @@ describe('how an operation pages, by its arguments', () => {
     ['nothing but what a link may say', {}, 'link'],
     ['the size of a picture', { size: integer, colour: text }, 'link'],
     ['a span of time', { start: integer, end: integer, limit: integer }, 'limit'],
+    ['a size beside a span of time', { start: integer, end: integer, size: integer }, 'link'],
+    ['a size beside rows from a number', { from: integer, size: integer }, 'offset'],
+    ['an object with nothing but a limit', { page: { properties: { limit: integer } } }, 'link'],
     ['a page by name', { page: text }, 'link'],
   ])('%s', (_what, properties, style) => expect(paginationOf(operation(properties))?.style).toBe(style));
 
@@ -279,7 +282,9 @@ describe('the next page', () => {
     expect(extended.invocation).toMatchObject({
       bindings: [{ name: '_top' }, { in: 'query', name: '$skiptoken', arg: '$skiptoken' }],
     });
-    expect(extended.input['properties']).toMatchObject({ $skiptoken: { type: 'string' } });
+    const properties = { _top: integer, $skiptoken: { type: 'string' } };
+    expect(extended.input).toEqual({ type: 'object', $defs: {}, properties });
+    expect(extended.invocation.kind).toBe('http');
     expect(links.operationFor(listed, args, { _top: 2 })).toBe(extended);
     expect(links.operationFor(listed, args, args)).toBe(listed);
     expect(links.operationFor(listed, { role: 'admin' }, {})).toBe(listed);
