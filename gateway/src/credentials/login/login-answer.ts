@@ -18,17 +18,17 @@ export function loginGrant(
   place: LoginToken | undefined,
   now: number,
 ): LoginGrant | undefined {
-  const token = tokenIn(answer, place);
+  const token = tokenIn(answer, place, now);
   if (token === undefined) return undefined;
   const lifetimeMs = saidBeside(answer, place) ?? saidWithin(token, now);
   return { token, ...(lifetimeMs === undefined ? {} : { lifetimeMs }) };
 }
 
-function tokenIn(answer: ProviderAnswer, place: LoginToken | undefined): string | undefined {
+function tokenIn(answer: ProviderAnswer, place: LoginToken | undefined, now: number): string | undefined {
   if (place === undefined)
     return USUAL_PLACES.map((one) => textAt(answer, one)).find((one) => one !== undefined);
   if (typeof place === 'string') return textAt(answer, place);
-  if ('cookie' in place) return cookieIn(answer.cookies, place.cookie);
+  if ('cookie' in place) return cookieIn(answer.cookies, place.cookie, now);
   return answer.headers[place.header.toLowerCase()]?.trim() || undefined;
 }
 
@@ -50,10 +50,20 @@ function wholeText(text: string): string | undefined {
 }
 
 /** RFC 6265 §5.2; one that is to be removed is none. */
-function cookieIn(cookies: readonly string[], name: string): string | undefined {
+function cookieIn(cookies: readonly string[], name: string, now: number): string | undefined {
   const lines = cookies.map((line) => line.split(';').map((part) => part.trim()));
-  const [pair = ''] = lines.findLast(([first = '']) => first.split('=', 1)[0]?.trim() === name) ?? [];
+  const [pair = '', ...attributes] =
+    lines.findLast(([first = '']) => first.split('=', 1)[0]?.trim() === name) ?? [];
+  if (isRemoved(attributes, now)) return undefined;
   return pair.slice(pair.indexOf('=') + 1).trim() || undefined;
+}
+
+/** By `Max-Age`, else by `Expires` (RFC 6265 §5.3): PHP and others write `sid=deleted` beside them. */
+function isRemoved(attributes: readonly string[], now: number): boolean {
+  const valueOf = (form: RegExp) => attributes.map((one) => form.exec(one)?.[1]).findLast((one) => one);
+  const seconds = valueOf(/^max-age\s*=\s*(-?\d+)$/i);
+  if (seconds !== undefined) return Number(seconds) <= 0;
+  return Date.parse(valueOf(/^expires\s*=\s*(.+)$/i) ?? '') <= now;
 }
 
 /** `expires_in` beside the token (RFC 6749 §5.1). */

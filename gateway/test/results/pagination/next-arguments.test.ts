@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, type JsonObject, NEXT_PAGE_META, type Operation } from '../../../src/operations/index.ts';
-import { paginationOf } from '../../../src/results/pagination/index.ts';
 import { headerPage, saysThereIsMore } from '../../../src/results/pagination/header-page.ts';
+import { paginationOf } from '../../../src/results/pagination/index.ts';
 import { findRows } from '../../../src/results/shaping/find-rows.ts';
 
 const integer = { type: 'integer' };

@@ -367,7 +367,12 @@ describe("the operation's own limit", () => {
     ['not where the caller named a page', { limit: integer, page: integer }, { page: 3 }, { page: 3 }],
     ['not where there is none', { page: integer }, {}, {}],
     ['in steps that fit', { limit: { type: 'integer', multipleOf: 4, maximum: 11 } }, {}, { limit: 8 }],
-    ['in steps up to the maximum', { limit: { type: 'integer', multipleOf: 6, maximum: 12 } }, {}, { limit: 12 }],
+    [
+      'in steps up to the maximum',
+      { limit: { type: 'integer', multipleOf: 6, maximum: 12 } },
+      {},
+      { limit: 12 },
+    ],
     ['below its exclusive maximum', { limit: { type: 'integer', exclusiveMaximum: 10 } }, {}, { limit: 9 }],
     ['where it is one of those allowed', { limit: { type: 'integer', enum: [10, 50] } }, {}, { limit: 10 }],
     ['not where only others are allowed', { limit: { type: 'integer', enum: [20, 50] } }, {}, {}],
