@@ -15,6 +15,8 @@ export interface PageFacts {
   readonly total?: number;
   /** Pages in all. */
   readonly pages?: number;
+  /** Rows of every page but the last. */
+  readonly size?: number;
 }
 
 const TOKENS = [
@@ -77,6 +79,10 @@ const TOTALS = [
 /** Lists of links, as OGC APIs, STAC, Spring, Oracle's ORDS and FHIR write them: `[{rel: 'next', href}]`. */
 const LINK_LISTS = ['links', 'link', '_links'];
 const PAGES = ['total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'];
+/** Rows that every page but the last has. */
+const SIZES = ['per_page', 'perPage', 'page_size', 'pageSize', 'items_per_page', 'itemsPerPage'];
+/** A page of Spring Data. */
+const SPRING = ['number', 'totalElements', 'totalPages'];
 /** Where such facts stand beside the rows. */
 const PLACES = [
   'pageInfo',
@@ -119,33 +125,40 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
     pages: find(PAGES, countOf),
   };
   const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  const size = find(SIZES, countOf);
   // whatever else is known says it better
-  if (Object.keys(facts).length > 0) return facts;
+  if (Object.keys(facts).length > 0) return { ...facts, ...(size === undefined ? {} : { size }) };
   const isEnd = places.some((place) =>
     LINKS.some((name) => Object.hasOwn(place, name) && place[name] === null),
   );
   return isEnd ? { more: false } : {};
 }
 
-/**
- * The page that an answer says it is, where nobody asked for one: by the name of the argument, or as `number` in a page
- * of Spring, which counts from 0.
- */
+/** The page that an answer says it is, by the name of the argument or as Spring says it. */
 export function saidPage(
   envelope: Json | undefined,
-  from: readonly string[] = [],
+  from: readonly string[] | undefined,
   argument: string,
 ): number | undefined {
   const wanted = plain(argument);
-  for (const place of objectsOf(envelope, from)) {
-    const isSpring = Object.hasOwn(place, 'totalElements') && Object.hasOwn(place, 'totalPages');
-    const name = Object.keys(place).find(
-      (key) => plain(key) === wanted && countOf(place[key]!) !== undefined,
-    );
-    const said = name ?? (isSpring ? 'number' : undefined);
-    if (said !== undefined && Object.hasOwn(place, said)) return countOf(place[said]!);
+  for (const place of objectsOf(envelope, from ?? [])) {
+    for (const [name, value] of Object.entries(place)) {
+      const said = plain(name) === wanted ? countOf(value) : undefined;
+      if (said !== undefined) return said;
+    }
   }
-  return undefined;
+  return springPage(envelope, from);
+}
+
+/** `number` of a page of Spring Data: it counts from 0, as its arguments do where nobody has set them otherwise. */
+export function springPage(
+  envelope: Json | undefined,
+  from: readonly string[] | undefined,
+): number | undefined {
+  const place = objectsOf(envelope, from ?? []).find((one) =>
+    SPRING.every((name) => Object.hasOwn(one, name)),
+  );
+  return place === undefined ? undefined : countOf(place['number']!);
 }
 
 /** The envelope and what lies on the way to its rows, with the places that speak of pages; nearest to the rows first. */

@@ -188,3 +188,18 @@ function defined<Name extends string>(
 ): { [key in Name]?: PageParameter } {
   return (value === undefined ? {} : { [name]: value }) as { [key in Name]?: PageParameter };
 }
+
+/** What it is where nobody gives it. */
+export function defaultOf(parameter: PageParameter | undefined): number | undefined {
+  const value = parameter?.schema['default'];
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function minimumOf({ schema }: PageParameter): number | undefined {
+  return typeof schema['minimum'] === 'number' ? schema['minimum'] : undefined;
+}
+
+export function numberAt(args: JsonObject, { name }: PageParameter): number | undefined {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
+  return typeof value === 'number' ? value : undefined;
+}

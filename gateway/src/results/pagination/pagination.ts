@@ -7,8 +7,16 @@ import {
 } from '../../operations/index.ts';
 import { isScimList } from '../scim-list.ts';
 import { linkParameter } from './link-parameters.ts';
-import { type PageFacts, pageFacts, saidPage } from './page-facts.ts';
-import { type PageParameter, type PageParameters, pageParameters } from './page-parameters.ts';
+import { type PageFacts, pageFacts } from './page-facts.ts';
+import { pagePlace, rowsUpTo } from './page-number.ts';
+import {
+  defaultOf,
+  minimumOf,
+  numberAt,
+  type PageParameter,
+  type PageParameters,
+  pageParameters,
+} from './page-parameters.ts';
 
 /** What became of one page. */
 export interface PageAnswer {
@@ -86,12 +94,10 @@ function nextArguments(
   if (found.lastId !== undefined) return nextById(found.lastId, args, rows, facts);
   const size = limit ?? defaultOf(found.limit);
   if (found.page !== undefined) {
-    const begins = defaultOf(found.page) ?? minimumOf(found.page);
-    const page = numberAt(args, found.page) ?? begins ?? saidPage(envelope, path, found.page.name) ?? 1;
-    const first = minimumOf(found.page) === 0 || begins === 0 || page === 0 ? 0 : 1;
-    const seen = size === undefined ? undefined : (page - first + 1) * size;
-    if (facts.pages !== undefined && page - first + 1 >= facts.pages) return undefined;
-    return hasMore(facts, rows.length, seen, size) ? { ...args, [found.page.name]: page + 1 } : undefined;
+    const { number, before } = pagePlace(found.page, args, envelope, path);
+    if (facts.pages !== undefined && before + 1 >= facts.pages) return undefined;
+    const seen = rowsUpTo(before, rows.length, facts.size ?? size, facts.total);
+    return hasMore(facts, rows.length, seen, size) ? { ...args, [found.page.name]: number + 1 } : undefined;
   }
   if (found.offset !== undefined) {
     const first = firstOf(found.offset, envelope);
@@ -118,11 +124,11 @@ function firstOf(offset: PageParameter, envelope: Json | undefined): 0 | 1 {
 function hasMore(
   { more, pages, total }: PageFacts,
   rows: number,
-  seen: number | undefined,
+  seen: number,
   size: number | undefined,
 ): boolean {
   if (more === true || pages !== undefined) return true;
-  if (total !== undefined && seen !== undefined) return seen < total;
+  if (total !== undefined) return seen < total;
   return size !== undefined && rows >= size;
 }
 
@@ -234,18 +240,4 @@ function withoutPlace(args: JsonObject, { page, offset }: PageParameters): JsonO
 function objectAt(args: JsonObject, name: string): JsonObject | undefined {
   const value = Object.hasOwn(args, name) ? args[name] : undefined;
   return isObject(value) ? value : undefined;
-}
-
-function numberAt(args: JsonObject, { name }: PageParameter): number | undefined {
-  const value = Object.hasOwn(args, name) ? args[name] : undefined;
-  return typeof value === 'number' ? value : undefined;
-}
-
-function defaultOf(parameter: PageParameter | undefined): number | undefined {
-  const value = parameter?.schema['default'];
-  return typeof value === 'number' ? value : undefined;
-}
-
-function minimumOf({ schema }: PageParameter): number | undefined {
-  return typeof schema['minimum'] === 'number' ? schema['minimum'] : undefined;
 }

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, Operation } from '../../../src/operations/index.ts';
 import { paginationOf } from '../../../src/results/pagination/index.ts';
 import { findRows } from '../../../src/results/shaping/find-rows.ts';
+import fc from '../../properties.ts';
 
 const integer = { type: 'integer' };
 const schemas = ['urn:ietf:params:scim:api:messages:2.0:ListResponse'];
 
-function next(properties: JsonObject, args: JsonObject, answer: Json): JsonObject | undefined {
-  const operation = {
+function operation(properties: JsonObject): Operation {
+  return {
     id: 'list',
     source: 'api',
     input: { type: 'object', properties },
@@ -16,7 +17,10 @@ function next(properties: JsonObject, args: JsonObject, answer: Json): JsonObjec
       bindings: Object.keys(properties).map((arg) => ({ in: 'query', name: arg, arg })),
     },
   } as unknown as Operation;
-  return paginationOf(operation)!.next(args, findRows(answer)!);
+}
+
+function next(properties: JsonObject, args: JsonObject, answer: Json): JsonObject | undefined {
+  return paginationOf(operation(properties))!.next(args, findRows(answer)!);
 }
 
 const rows = (count: number): Json[] => Array.from({ length: count }, (_, id) => ({ id }));
@@ -67,6 +71,104 @@ describe('the number of the first page', () => {
   ])('%s', (_what, properties, args, answer, expected) =>
     expect(next(properties, args, answer)).toEqual(expected),
   );
+});
+
+describe('how many rows were seen by a page', () => {
+  const paged = { page: integer, per_page: integer };
+
+  it.each<[string, JsonObject, JsonObject, Json, JsonObject | undefined]>([
+    [
+      'those of the first, whatever was asked for',
+      { page: integer },
+      {},
+      { data: rows(2), total: 3 },
+      { page: 2 },
+    ],
+    ['all of them', { page: integer }, {}, { data: rows(3), total: 3 }, undefined],
+    ['by its own length', { page: integer }, { page: 2 }, { data: rows(2), total: 5 }, { page: 3 }],
+    [
+      'by the size that the answer says',
+      { page: integer },
+      { page: 2 },
+      { data: rows(1), total: 3, per_page: 2 },
+      undefined,
+    ],
+    [
+      'by the size that was asked for: the last page is shorter',
+      paged,
+      { page: 3, per_page: 10 },
+      { data: rows(4), total: 24 },
+      undefined,
+    ],
+    [
+      'not by a size that the service does not give',
+      paged,
+      { page: 2, per_page: 500 },
+      { data: rows(100), total: 1000 },
+      { page: 3, per_page: 500 },
+    ],
+    [
+      'nor by one that it goes beyond',
+      paged,
+      { page: 2, per_page: 1 },
+      { data: rows(5), total: 11 },
+      { page: 3, per_page: 1 },
+    ],
+    [
+      'the last page of Spring',
+      { page: integer },
+      { page: 2 },
+      { items: rows(1), totalElements: 5, totalPages: 3, number: 2 },
+      undefined,
+    ],
+    [
+      'the last but one of Spring, where its arguments count from one',
+      { page: integer },
+      { page: 2 },
+      { items: rows(2), totalElements: 5, totalPages: 3, number: 1 },
+      { page: 3 },
+    ],
+    [
+      'no more where a link says so beside a size',
+      { page: integer },
+      {},
+      { data: rows(2), next: null, per_page: 2 },
+      undefined,
+    ],
+  ])('%s', (_what, properties, args, answer, expected) =>
+    expect(next(properties, args, answer)).toEqual(expected),
+  );
+
+  it('leads through every row once, in order, whatever size a service gives and wherever it counts from', () => {
+    const size = fc.integer({ min: 1, max: 7 });
+    fc.assert(
+      fc.property(
+        fc.nat(25),
+        size,
+        size,
+        fc.constantFrom(0, 1),
+        fc.boolean(),
+        (count, asked, most, first, byPage) => {
+          const all = rows(count);
+          const limit = Math.min(asked, most);
+          const argument = { ...integer, minimum: first };
+          const pagination = paginationOf(
+            operation(byPage ? { page: argument, limit: integer } : { offset: argument, limit: integer }),
+          )!;
+          const seen: Json[] = [];
+          let args: JsonObject | undefined = { limit: asked };
+          while (args !== undefined && seen.length <= count) {
+            const place: number = ((args[byPage ? 'page' : 'offset'] as number | undefined) ?? first) - first;
+            const from = byPage ? place * limit : place;
+            const data = all.slice(from, from + limit);
+            seen.push(...data);
+            args = pagination.next(args, findRows({ data, total: count, has_more: from + limit < count })!);
+          }
+          expect(seen).toEqual(all);
+        },
+      ),
+    );
+  });
 });
 
 describe('the number of the first row', () => {
