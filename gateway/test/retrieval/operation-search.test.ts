@@ -120,6 +120,35 @@ describe('a reranker', () => {
     expect(errors).toEqual([new Error('down')]);
   });
 
+  it('gets as many as it wants, and those that are asked for', async () => {
+    const given: number[] = [];
+    const rerank = async (_query: string, hits: readonly OperationHit[]) => {
+      given.push(hits.length);
+      return hits;
+    };
+    for (const [depth, limit] of [
+      [4, 2],
+      [2, 4],
+    ] as const)
+      expect(await names({ text: 'pet', limit }, ALL, { reranker: { rerank, depth } })).toHaveLength(limit);
+    expect(given).toEqual([4, 4]);
+  });
+
+  it('ends with the signal of who asked, and that is no failure of its own', async () => {
+    const errors: unknown[] = [];
+    const leaving = new AbortController();
+    const reranker = {
+      rerank: async () => {
+        leaving.abort(new Error('gone'));
+        throw new Error('down');
+      },
+    };
+    const options = { reranker, onError: (error: unknown) => errors.push(error) };
+    const search = createOperationSearch(index, ALL, options).search({ text: 'pet' }, leaving.signal);
+    await expect(search).rejects.toThrow('gone');
+    expect(errors).toEqual([]);
+  });
+
   it('can neither hide nor add an operation', async () => {
     const stranger = { operation: visible('stranger', 'pet'), score: 9 };
     const { found } = await ranked((_, hits) => [stranger, hits[2]!, hits[2]!]);

@@ -84,6 +84,33 @@ describe('ranking', () => {
     expect(names(twins.toReversed())).toEqual(names(twins));
   });
 
+  it('gives the same best ones however many are asked for, of more than are kept at a time', () => {
+    const many = (source: string, from: number) =>
+      Array.from({ length: 900 }, (_, index) => {
+        const at = from + ((index * 37) % 900);
+        const order = at % 3 === 0 ? 'order' : 'ware';
+        return document(`${order}${at % 50}`, `${'an order '.repeat(at % 7)}${'a page '.repeat(at % 11)}`, {
+          key: `${source}/${String(at).padStart(4, '0')}`,
+        });
+      });
+    const index = createSearchIndex([part('a', many('a', 0)), part('b', many('b', 900))]);
+    const all = index.search('order', { limit: 10_000 });
+    expect(all.length).toBeGreaterThan(1500);
+    for (const [place, hit] of all.slice(1).entries()) {
+      const before = all[place]!;
+      expect(before.score).toBeGreaterThanOrEqual(hit.score);
+    }
+    for (const limit of [1, 7, 60, 700])
+      expect(index.search('order', { limit })).toEqual(all.slice(0, limit));
+    const alike = createSearchIndex([
+      part(
+        'c',
+        ['c/2', 'c/1'].map((key) => document('same', 'order', { key })),
+      ),
+    ]);
+    expect(alike.search('order', { limit: 2 }).map(({ key }) => key)).toEqual(['c/1', 'c/2']);
+  });
+
   it('prefers the name to the description, and the description to parameters', () => {
     const index = createSearchIndex([
       part('s', [
