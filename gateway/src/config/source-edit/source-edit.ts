@@ -54,11 +54,11 @@ function expectedValue(value: JsonObject, { section, name, entry }: SourceEdit):
   return { ...value, [section]: { ...before, [name]: entry } };
 }
 
-/** JSON has no comments: it is written anew with the indentation that it has. */
+/** JSON has no comments: it is written anew with the indentation and the ends of lines that it has. */
 function asJson(text: string, edit: SourceEdit): string {
   const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
   const value = expectedValue(JSON.parse(text) as JsonObject, edit);
-  return JSON.stringify(value, null, indent) + (text.endsWith('\n') ? '\n' : '');
+  return endedAs(text, JSON.stringify(value, null, indent) + (text.endsWith('\n') ? '\n' : ''));
 }
 
 /** The whole document by the library: comments stay, the layout may change. */
@@ -67,7 +67,11 @@ async function laidOut(text: string, { section, name, entry }: SourceEdit): Prom
   const document = parseDocument(text, { stringKeys: true });
   if (entry === undefined) document.deleteIn([section, name]);
   else document.setIn([section, name], document.createNode(entry));
-  return document.toString({ lineWidth: 0 });
+  return endedAs(text, document.toString({ lineWidth: 0 }));
+}
+
+function endedAs(text: string, written: string): string {
+  return text.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written;
 }
 
 /** Lines put in, replaced or taken out where the section is written line by line; undefined where it is not. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lineDifference } from '../../../src/config/source-edit/line-difference.ts';
 import { environmentNames, literalSecrets } from '../../../src/config/source-edit/literal-secrets.ts';
 import { editSource, type SourceEdit } from '../../../src/config/source-edit/source-edit.ts';
+import fc from '../../properties.ts';
 
 const FILE = `# The pet shop.
 name: shop   # seen by clients
@@ -62,8 +63,51 @@ describe('one source of a configuration file', () => {
       '{\n    "sources": {}\n}\n',
       '{\n    "sources": {\n        "a": {\n            "openapi": "./a.json"\n        }\n    }\n}\n',
     ],
+    [
+      'JSON and Windows line ends',
+      '{\r\n  "sources": {}\r\n}\r\n',
+      '{\r\n  "sources": {\r\n    "a": {\r\n      "openapi": "./a.json"\r\n    }\r\n  }\r\n}\r\n',
+    ],
+    [
+      'braces and Windows line ends',
+      '# top\r\nsources: { b: { openapi: ./b.json } }\r\nname: x\r\n',
+      '# top\r\nsources: { b: { openapi: ./b.json }, a: { openapi: ./a.json } }\r\nname: x\r\n',
+    ],
   ])('is added to a file with %s', async (_what, text, expected) => {
     expect(await edited(text, { name: 'a', entry: { openapi: './a.json' } })).toBe(expected);
+  });
+
+  it('leaves every byte as it was once it is taken out again, however the file is written', async () => {
+    const value = fc.constantFrom(
+      ...['./a.json', '"a # b"', "'it''s'", '1.0', '0x1F', '[a, b] # end', '{ x: 1 }', '~', '', '!!str 5'],
+      ...['>-\n@folded\n@text', '|\n@one\n@  two', '|+\n@kept\n', '[\n@a,\n@b\n@]', '"two\n@lines"'],
+    );
+    const between = fc.constantFrom('', '', '# why\n', '\n', '\n# why\n\n', '   # odd\n');
+    const before = fc.constantFrom('', '# top\n', '---\n', 'name: x\n\n', '%YAML 1.2\n---\n');
+    const after = fc.constantFrom('', '# end\n', '\n\n', 'server:\n  port: 1\n', '...\n', 'list:\n- a\n');
+    const deep = fc.integer({ min: 1, max: 4 });
+    const file = fc
+      .record({
+        ...{ before, after, between, deep, deeper: deep, crlf: fc.boolean() },
+        values: fc.array(fc.tuple(between, value), { minLength: 1, maxLength: 3 }),
+      })
+      .map((made) => {
+        const outer = ' '.repeat(made.deep);
+        const inner = outer + ' '.repeat(made.deeper);
+        const sources = made.values.map(
+          ([comment, one], index) =>
+            `${comment}${outer}s${index}:\n${inner}openapi: ${one.replaceAll('@', `${inner}  `)}\n`,
+        );
+        const text = `${made.before}sources:\n${made.between}${sources.join('')}${made.after}`;
+        return made.crlf ? text.replaceAll('\n', '\r\n') : text;
+      });
+    await fc.assert(
+      fc.asyncProperty(file, async (text) => {
+        const added = await edited(text, { name: 'new', entry: { openapi: './n.json', prefix: 'n' } });
+        expect(added).not.toBe(text);
+        expect(await edited(added, { name: 'new' })).toBe(text);
+      }),
+    );
   });
 
   it('is added to a section in braces, and comments stay', async () => {
