@@ -29,16 +29,25 @@ export function swaggerBody(
   if (declared.body === undefined) return undefined;
   const { node, pointer } = declared.body;
   const types = consumes.length > 0 ? consumes : ['application/json'];
+  const schema = bodySchema(reading, node.schema ?? {}, `${pointer}/schema`, types);
   return bodyParts(reading, {
-    contents: types.map((mediaType) => ({
-      mediaType,
-      schema: node.schema ?? {},
-      pointer: `${pointer}/schema`,
-    })),
+    contents: types.map((mediaType) => ({ mediaType, schema, pointer: `${pointer}/schema` })),
     required: node.required === true,
     description: node.description,
     pointer,
   });
+}
+
+/**
+ * A body that is one text, of an operation that takes JSON and a type of bytes (`application/x-tar`), is the bytes: nothing
+ * else could go by that type, which stands mostly for the whole document. As JSON the text would arrive in quotes.
+ */
+function bodySchema(reading: Reading, schema: unknown, pointer: string, types: readonly string[]): unknown {
+  const kinds = new Set(types.map(mediaKindOf));
+  if (!kinds.has('json') || !kinds.has('binary')) return schema;
+  const node = reading.references.object(schema, pointer)?.node;
+  const isPlainText = node?.type === 'string' && node.format === undefined && node.enum === undefined;
+  return isPlainText ? { ...node, format: 'binary' } : schema;
 }
 
 /** `consumes` and `produces`: a list, leniently also one text. Undefined where nothing is said. */

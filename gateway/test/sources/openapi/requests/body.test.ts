@@ -673,6 +673,25 @@ describe('Swagger 2.0', () => {
     });
   });
 
+  it('a body that is one text is bytes where JSON and a type of bytes are consumed', async () => {
+    const consumes = ['application/json', 'application/x-tar'];
+    const secret = { in: 'body', name: 'request', description: 'Secret', schema: { type: 'string' } };
+    const sent = async (more: object, schema: object) => {
+      const parameters = [{ ...secret, schema }];
+      const { properties, invocation } = await describeOne(swagger(post({ parameters }), more));
+      return { property: properties['body'], body: invocation.body };
+    };
+    expect(await sent({ consumes }, { type: 'string' })).toEqual({
+      property: { type: 'string', contentEncoding: 'base64', description: 'Secret (file content, base64)' },
+      body: { contentType: 'application/x-tar', required: false, binary: true },
+    });
+    const json = { body: { contentType: 'application/json', required: false } };
+    expect(await sent({ consumes }, { type: 'string', enum: ['a', 'b'] })).toMatchObject(json);
+    expect(await sent({ consumes }, { type: 'string', format: 'uuid' })).toMatchObject(json);
+    const text = { consumes: ['application/json', 'application/xml'] };
+    expect(await sent(text, { type: 'string' })).toMatchObject(json);
+  });
+
   it('a file makes the form multipart whatever consumes says', async () => {
     const parameters = [field('f', { type: 'file', description: 'A file.' })];
     const { invocation, properties } = await describeOne(
