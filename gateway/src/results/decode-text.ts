@@ -1,5 +1,19 @@
 import { TextDecoder } from 'node:util';
+import type { Access } from '../operations/index.ts';
 import { isXmlType, mediaTypeOf, mediaTypeParameter } from './media-type.ts';
+
+/** More than this is no line break that somebody's printing left behind. */
+const MAX_BLANK = 16;
+
+/** Nothing at all, or white space after a write, as Podman sends a line break: of what is read that may be the whole. */
+export function isBlank(bytes: Uint8Array, access: Access): boolean {
+  if (bytes.length === 0) return true;
+  return (
+    access !== 'read' &&
+    bytes.length <= MAX_BLANK &&
+    /^[\t\n\r ]*$/.test(Buffer.from(bytes).toString('latin1'))
+  );
+}
 
 /** Bytes as text: byte order mark, then charset parameter, then an XML declaration, then UTF-8. Never throws. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {

@@ -13,7 +13,7 @@ import { propertySchema, typesOf } from '../operations/invocation/argument-schem
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
-import { decodePlain, decodeText, decodeUtf8, keptText, unreadableAs } from './decode-text.ts';
+import { decodePlain, decodeText, decodeUtf8, isBlank, keptText, unreadableAs } from './decode-text.ts';
 import { containerOutput } from './framed-stream.ts';
 import { isJsonType, isTextType, isUnsaidType, mediaTypeOf } from './media-type.ts';
 import { nextPage, nextPageNote } from './next-page.ts';
@@ -27,7 +27,7 @@ const MAX_INLINE_BYTES = 1024 * 1024;
 /** A 2xx answer by its media type: JSON, text, image or sound, or a stored artifact. */
 export async function successfulAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
   const { operation } = context;
-  if (answer.body.length === 0) return emptyAnswer(answer, operation);
+  if (isBlank(answer.body, operation.access)) return emptyAnswer(answer, operation);
   return withHeaders(await bodyAnswer(answer, context), answer, operation);
 }
 

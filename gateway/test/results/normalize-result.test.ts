@@ -223,6 +223,14 @@ describe('answers without a body', () => {
     });
   });
 
+  it('nor is a line break one after a write, as Podman sends it; what is read may be just that', async () => {
+    const write = operationOf({ method: 'POST' }, { access: 'write' });
+    expect(text(await completed(http(201, 'text/plain', '\n'), write))).toEqual([
+      'Done: the service answered 201 Created.',
+    ]);
+    expect(text(await completed(http(200, 'text/plain', '\n'), plain))).toEqual(['\n']);
+  });
+
   it('satisfies a declared output, to which no check applies', async () => {
     expect(await completed(http(204, undefined, ''), typed)).toMatchObject({
       structured: {},
