@@ -27,9 +27,11 @@ export function readSecuritySchemes(
   const declared = version.swagger ? root.securityDefinitions : components;
   const base = version.swagger ? '#/securityDefinitions' : '#/components/securitySchemes';
   const schemes: Record<string, SecurityScheme> = {};
-  for (const [name, node] of Object.entries(isObject(declared) ? declared : {})) {
+  // Matrix keeps all of them in a file of their own
+  const listed = isObject(declared) ? references.object(declared, base) : undefined;
+  for (const [name, node] of Object.entries(listed?.node ?? {})) {
     if (UNSAFE_KEYS.has(name)) continue;
-    const pointer = `${base}/${escapeToken(name)}`;
+    const pointer = `${listed!.pointer}/${escapeToken(name)}`;
     const target = references.object(node, pointer);
     const scheme = target === undefined ? undefined : readScheme(target.node);
     if (scheme !== undefined) schemes[name] = scheme;

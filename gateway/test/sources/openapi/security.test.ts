@@ -137,6 +137,16 @@ describe('what an operation needs', () => {
     }
   });
 
+  it('stand in a file of their own, which the whole list refers to', async () => {
+    const files = { 'definitions/security.yaml': { token: { type: 'http', scheme: 'bearer' } } };
+    const document = openapi(get({ security: [{ token: [] }] }), {
+      components: { securitySchemes: { $ref: 'definitions/security.yaml' } },
+    });
+    const { securitySchemes, diagnostics } = await describeText(document, {}, files);
+    expect(securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } });
+    expect(diagnostics).toEqual([]);
+  });
+
   it('a scheme that is not defined stays, so that nothing goes out without it', async () => {
     const { invocation, codes } = await describeOne(openapi(get({ security: [{ none: [] }] })));
     expect(invocation.security).toEqual([{ none: [] }]);
