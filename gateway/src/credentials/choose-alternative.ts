@@ -13,7 +13,7 @@ export interface ChosenScheme {
 }
 
 /**
- * The alternatives of which every scheme is configured, in their order, never none; `{}` (anonymous) counts only
+ * The alternatives of which every scheme is configured, in their order (a login's token in the query last), never none; `{}` (anonymous) counts only
  * where there is no other. Throws `credentials_missing`, naming for every alternative what would satisfy it; for a
  * stored connection `connection_missing`.
  */
@@ -33,10 +33,17 @@ export function configuredAlternatives(
     });
     if (chosen.length === names.length && !isOperatorsAlone(connection, chosen)) configured.push(chosen);
   }
-  const [first, ...others] = configured;
+  const [first, ...others] = configured.toSorted((a, b) => Number(isInAddress(a)) - Number(isInAddress(b)));
   if (first !== undefined) return [first, ...others];
   if (security.some((alternative) => Object.keys(alternative).length === 0)) return [[]];
   throw missingCredential(connection, security, env);
+}
+
+/** A login's token fits any scheme, and addresses are kept in logs (RFC 6750 §5.3): Matrix names the query first. */
+function isInAddress(chosen: readonly ChosenScheme[]): boolean {
+  return chosen.some(
+    ({ scheme, settings }) => settings.kind === 'login' && scheme?.type === 'apiKey' && scheme.in === 'query',
+  );
 }
 
 /** A certificate says who runs this gateway: by itself it is no credential of a stored account. */

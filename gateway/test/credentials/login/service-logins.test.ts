@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCredentialProvider } from '../../../src/credentials/index.ts';
 import { createEgress, type Egress } from '../../../src/egress/index.ts';
-import type { Connection, LoginSettings, SecurityScheme } from '../../../src/operations/index.ts';
+import type {
+  Connection,
+  LoginSettings,
+  SecurityAlternative,
+  SecurityScheme,
+} from '../../../src/operations/index.ts';
 import { createRedactor } from '../../../src/telemetry/redactor.ts';
 import { REFUSED_PORT } from '../../refused-port.ts';
 import { connection, header, request } from '../connections.ts';
@@ -360,6 +365,27 @@ describe('before anybody is asked', () => {
       code: 'credentials_missing',
       message: expect.stringContaining('name and password: set sources.pets.credentials.login.form'),
     });
+  });
+
+  it('goes by a header rather than in the address, whichever the document names first', async () => {
+    numbered();
+    const schemes = { query: { type: 'apiKey', in: 'query', name: 'access_token' }, auth: BEARER } as const;
+    const pets = connection(
+      schemes,
+      { login: { url: '/auth', body: json } },
+      { baseUrl: `${service.origin}/api/` },
+    );
+    const credentials = createCredentialProvider({ egress, env: { PASSWORD } });
+    const sent = async (security: readonly SecurityAlternative[]) => {
+      const outgoing = request({ url: `${service.origin}/api/pets` });
+      return credentials.authorize(outgoing, pets, security, new AbortController().signal);
+    };
+    const both = await sent([{ query: [] }, { auth: [] }]);
+    expect([both.url, header(both, 'authorization')]).toEqual([
+      `${service.origin}/api/pets`,
+      'Bearer session-1',
+    ]);
+    expect((await sent([{ query: [] }])).url).toContain('access_token=session-');
   });
 
   it('is no pair for Basic', async () => {
