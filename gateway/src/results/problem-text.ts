@@ -62,13 +62,16 @@ export function explainProblem(body: Json): string | undefined {
     const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
     if (text) parts.push(text);
   }
-  parts.push(...faultsOfData(body['data']));
+  parts.push(...faultsOfData(body['data']), ...faultsOfData(body['extra']));
   if (parts.length === 0 && isOfFields(body)) return members(body);
   const distinct = withoutRepeats(parts).join('; ');
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
 }
 
-/** `data` may be anything; Feathers lists there what its validator finds, Payload has `errors` in it, oRPC `issues`. */
+/**
+ * `data` may be anything; Feathers lists there what its validator finds, Payload has `errors` in it, oRPC `issues`. Litestar
+ * has its faults in `extra`.
+ */
 function faultsOfData(data: Json | undefined): string[] {
   const list = isObject(data) ? (data['errors'] ?? data['issues']) : data;
   if (!Array.isArray(list) || list.length === 0) return [];
@@ -156,8 +159,11 @@ function placeOf(entry: JsonObject): string | undefined {
     if (typeof place === 'string' && place !== '') return place;
     if (Array.isArray(place) && place.length > 0) return place.join('.');
   }
+  const { source, key } = entry;
+  // Litestar: the part of the request, and what of it
+  if (typeof source === 'string' && typeof key === 'string') return `${source}.${key}`;
   // JSON:API
-  return isObject(entry.source) ? placeOf(entry.source) : undefined;
+  return isObject(source) ? placeOf(source) : undefined;
 }
 
 /** `{ "email": ["is taken"] }` */

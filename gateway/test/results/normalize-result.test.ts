@@ -649,6 +649,13 @@ describe('answers that are no success', () => {
     [
       400,
       'application/json',
+      '{"status_code":400,"detail":"Validation failed for POST /items","extra":[{"message":"Invalid ISO8601 duration","key":"wait","source":"body"},{"message":"Too much","key":"data"}]}',
+      'Validation failed for POST /items; body.wait: Invalid ISO8601 duration; Too much',
+    ],
+    [400, 'application/json', '{"message":"No","extra":{"left":3}}', 'No; extra: {"left":3}'],
+    [
+      400,
+      'application/json',
       '{"defined":false,"code":"BAD_REQUEST","status":400,"message":"Input validation failed","data":{"issues":[{"expected":"date","code":"invalid_type","path":["since"],"message":"Expected date"}]}}',
       'Input validation failed; since: Expected date (invalid_type) (BAD_REQUEST)',
     ],
