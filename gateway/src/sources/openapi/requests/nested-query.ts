@@ -46,7 +46,12 @@ function hasType({ type }: JsonObject, wanted: string): boolean {
 }
 
 /** What a reference means; of a choice between null and one other schema, the other. */
-function withoutNull(reading: Reading, schema: unknown, pointer: string, depth = 0): Located | undefined {
+export function withoutNull(
+  reading: Reading,
+  schema: unknown,
+  pointer: string,
+  depth = 0,
+): Located | undefined {
   const found = isObject(schema) ? reading.references.object(schema, pointer) : undefined;
   if (found === undefined || depth > 5) return undefined;
   for (const keyword of ['anyOf', 'oneOf'] as const) {

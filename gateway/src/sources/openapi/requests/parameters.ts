@@ -17,6 +17,7 @@ import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import { withoutNull } from '../schemas/without-null.ts';
+import { alikeObjects, saysNoStyle } from './alike-objects.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
@@ -38,8 +39,11 @@ export function parameterParts(
   assertCarried(key, placeholders);
   const inPath = new Map<string, RequestPart>();
   const elsewhere: RequestPart[] = [];
+  const alike = alikeObjects(reading, beside);
   for (const declared of beside) {
-    const part = preparedPart(reading, declared);
+    const part = alike.has(declared.node)
+      ? preparePart(reading, declared, 'alike')
+      : preparedPart(reading, declared);
     if (part === undefined) continue;
     if (part.place !== 'path') {
       elsewhere.push(part);
@@ -108,7 +112,7 @@ function preparedPart(reading: Reading, declared: Place): RequestPart | undefine
   return part;
 }
 
-function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | undefined {
+function preparePart(reading: Reading, { node, pointer }: Place, others?: 'alike'): RequestPart | undefined {
   const place = node.in as ParameterPlace;
   const name = String(node.name);
   const override = place === 'header' ? readingMethod(reading, { node, pointer }) : undefined;
@@ -132,7 +136,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   if (reading.secrets.has(`${place}:${name}`.toLowerCase())) return undefined;
   const media = contentOf(reading, { node, pointer });
   const source = media ?? schemaOf(reading, { node, pointer });
-  const contentType = media?.type ?? contentTypeOf(reading, { node, pointer }, source);
+  const contentType = media?.type ?? contentTypeOf(reading, { node, pointer }, source, others);
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
   const described = withDescription(converted, node.description ?? node['x-ms-summary']);
   const schema = place === 'path' ? withoutNull(described) : described;
@@ -150,7 +154,9 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
         ? {
             in: place,
             name,
-            ...styleOf(reading, { node, pointer }, place, source.schema),
+            ...(others === 'alike'
+              ? { style: 'deepObject' as const }
+              : styleOf(reading, { node, pointer }, place, source.schema)),
             ...(isSeveralSegments(node) ? { encoding: 'slashes' } : {}),
           }
         : { in: place, name, contentType, ...membersOf(reading, media) },
@@ -222,12 +228,19 @@ function contentTypeOf(
   reading: Reading,
   { node, pointer }: Place,
   source: ParameterSchema,
+  others: 'alike' | undefined,
 ): string | undefined {
-  const stated = [node.style, node.explode].some((one) => one !== undefined && one !== null);
-  if (node.in !== 'query' || stated || reading.version.swagger) return undefined;
+  if (!saysNoStyle(reading, node)) return undefined;
   const name = String(node.name);
   if (!isNestedObject(reading, source.schema, source.pointer)) {
-    if (isPlainObject(reading, source.schema, source.pointer))
+    if (others === 'alike')
+      reading.log.report(
+        'query-brackets',
+        'info',
+        `The query parameter ${name} is an object, has no style and the same members as another one: it goes out as ${name}[member]=…, since members by themselves could not be told apart. Where the service reads something else, an overlay says so by \`style\` or \`content\`.`,
+        pointer,
+      );
+    else if (isPlainObject(reading, source.schema, source.pointer))
       reading.log.report(
         'query-spread',
         'info',

@@ -89,4 +89,31 @@ describe('an object in a query', () => {
       { code: 'query-spread', message: expect.stringContaining('open is an object') },
     ]);
   });
+
+  it.each([
+    ['the same members', ['lt', 'gt'], ['gt', 'lt'], 'deepObject'],
+    ['other members', ['lt', 'gt'], ['lt', 'gte'], undefined],
+    ['no members', [], [], undefined],
+  ])('beside one of %s is written %j %j: %s', async (_, first, second, style) => {
+    const range = (names: string[]) => ({
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    });
+    const parameters = [
+      { name: 'created', in: 'query', schema: range(first) },
+      { name: 'updated', in: 'query', schema: { $ref: '#/components/schemas/Range' } },
+      { name: 'told', in: 'query', schema: range(second), style: 'form' },
+    ];
+    const document = openapi(get({ parameters }), { components: { schemas: { Range: range(second) } } });
+    const { operations, diagnostics } = await describeText(document);
+    expect((await describeOne(document)).bindings.map((one) => (one as { style?: string }).style)).toEqual([
+      style,
+      style,
+      undefined,
+    ]);
+    expect(operations).toHaveLength(1);
+    expect(new Set(diagnostics.map(({ code }) => code))).toEqual(
+      new Set([style === undefined ? 'query-spread' : 'query-brackets']),
+    );
+  });
 });
