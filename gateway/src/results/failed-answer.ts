@@ -17,6 +17,7 @@ import { parseJson } from './parse-json.ts';
 import { problemData } from './problem-data.ts';
 import { explainProblem, htmlText } from './problem-text.ts';
 import { signsIn } from './signs-in.ts';
+import { spreadObjectStep } from './spread-object.ts';
 import { statusText } from './successful-answer.ts';
 
 /** A message is read by people and models; the whole body stays in details or an artifact. */
@@ -34,8 +35,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const message =
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);
-  const lone =
-    status === 400 || status === 422 ? loneItemStep(words, answer.url, context.operation) : undefined;
+  const written = status === 400 || status === 422 ? writtenStep(words, answer.url, context) : undefined;
   const step = nextStep(status, {
     retryAfterSeconds: wait,
     unknownOutcome: answer.unknownOutcome === true,
@@ -48,7 +48,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     webSocket: asksForWebSocket(answer),
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
   });
-  const next = lone === undefined ? step : `${step} ${lone}`;
+  const next = written === undefined ? step : `${step} ${written}`;
   const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];
   if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {
     const mimeType = mediaTypeOf(headers['content-type']) || 'text/plain';
@@ -73,6 +73,11 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     },
     status,
   };
+}
+
+/** What to do where the service reads a query otherwise than OpenAPI writes it. */
+function writtenStep(words: string, url: string, { operation }: ShapeContext): string | undefined {
+  return loneItemStep(words, url, operation) ?? spreadObjectStep(words, url, operation);
 }
 
 /** What the service says beside its status. Many say that once more, and nothing else or in words that we do not know. */
