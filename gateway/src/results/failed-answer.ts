@@ -141,8 +141,16 @@ function readBody({ body, headers }: HttpAnswer): ReadBody {
   const details = parsed.rounded ? parsed.text : parsed.value;
   const said = explainProblem(parsed.value);
   const facts = said === undefined || parsed.rounded ? '' : problemData(parsed.value, type, said);
-  const useful = said === undefined ? parsed.text : said + facts;
+  const useful = said === undefined ? withoutStack(details) : said + facts;
   return { useful, text, ...small(details, parsed.text) };
+}
+
+/** The body as text; where in its code a service failed helps nobody who calls it. */
+function withoutStack(body: Json): string {
+  if (typeof body === 'string') return body;
+  if (!isObject(body) || typeof body.stack !== 'string') return JSON.stringify(body);
+  const { stack: _stack, ...rest } = body;
+  return JSON.stringify(rest);
 }
 
 /** NestJS, Fastify, Spring and RFC 9457 say the status in words before what they have to say. */

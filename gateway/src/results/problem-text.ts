@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../operations/index.ts';
+import { constraintsOf } from './class-validator-fault.ts';
 
 /** Where services put the sentence that helps; first those of RFC 9457 §3.1, RFC 6749 §5.2 and common habit. */
 const SENTENCES = [
@@ -122,6 +123,8 @@ function listed(list: readonly Json[]): string | undefined {
   const entries = list.slice(0, MAX_LISTED).flatMap((entry) => {
     if (!isObject(entry)) return typeof entry === 'string' ? entry : JSON.stringify(entry);
     if (saysNothing(entry)) return [];
+    const constraints = constraintsOf(entry);
+    if (constraints !== undefined) return constraints;
     const place = placeOf(entry);
     const text = `${explainProblem(entry) ?? JSON.stringify(entry)}${unknownProperty(entry)}`;
     return place === undefined ? text : `${place}: ${text}`;

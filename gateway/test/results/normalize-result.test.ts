@@ -696,6 +696,18 @@ describe('answers that are no success', () => {
       '/data/attributes/age: Invalid; Must be a number',
     ],
     [
+      400,
+      'application/json',
+      '{"name":"BadRequestError","message":"Invalid body","errors":[{"target":{"a":1},"value":[{}],"property":"more","children":[{"target":[{}],"value":{},"property":"1","children":[{"target":{},"property":"street","children":[],"constraints":{"isString":"street must be a string"}}]}]},{"target":{"a":1},"property":"name","children":[],"constraints":{"isLength":"name is too short","isString":"name must be a string"}}]}',
+      '400 Bad Request: Invalid body; more.1.street: street must be a string; name: name is too short; name: name must be a string',
+    ],
+    [
+      404,
+      'application/json',
+      '{"name":"NotFoundError","stack":"Error\\n    at run (/srv/app.js:1:2)"}',
+      '404 Not Found: {"name":"NotFoundError"}',
+    ],
+    [
       401,
       'application/json',
       '{"fault":{"faultstring":"Invalid ApiKey","detail":{"errorcode":"oauth.v2.InvalidApiKey"}}}',
