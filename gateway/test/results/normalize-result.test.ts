@@ -862,11 +862,15 @@ describe('answers that are no success', () => {
       expect(await told('tags=a', message)).toMatch(/ went out as tags=….*`style: deepObject`/),
     );
 
+    it('tells how a joined one went out', async () =>
+      expect(await told('ids=1,2', 'ids must be an array')).toMatch(
+        / A list went out as ids=…, its items joined as the description has them,.* written ids\[\]=….*`style: deepObject`/,
+      ));
+
     it.each([
       ['several items', 'tags=a&tags=b', 'must be array'],
       ['other words', 'tags=a', 'tags is odd'],
       ['no list in the query', 'x=1', 'must be array'],
-      ['a list that is joined', 'ids=1', 'must be array'],
     ])('tells nothing of it after %s', async (_what, query, message) => {
       expect(await told(query, message)).toBe(
         'The service refuses the arguments: correct what it names and call again.',
