@@ -1,6 +1,13 @@
 import { ToolcribError } from '../errors.ts';
 import type { Connection, SecurityAlternative, SecurityScheme } from '../operations/index.ts';
-import { findSettings, isBasic, isUnsupported, placeOf, type SchemeSettings } from './scheme-settings.ts';
+import {
+  findSettings,
+  isAuthorizationKey,
+  isBasic,
+  isUnsupported,
+  placeOf,
+  type SchemeSettings,
+} from './scheme-settings.ts';
 import { type Environment, environmentName } from './secret-reference.ts';
 
 /** One scheme of the alternative that was chosen, with all that is needed to satisfy it. */
@@ -13,8 +20,8 @@ export interface ChosenScheme {
 }
 
 /**
- * The alternatives of which every scheme is configured, in their order (a login's token in the query last), never none; `{}` (anonymous) counts only
- * where there is no other. Throws `credentials_missing`, naming for every alternative what would satisfy it; for a
+ * The alternatives of which every scheme is configured, in their order but for a login's, never none; `{}` (anonymous)
+ * counts only where there is no other. Throws `credentials_missing`, naming for every alternative what would satisfy it; for a
  * stored connection `connection_missing`.
  */
 export function configuredAlternatives(
@@ -33,17 +40,27 @@ export function configuredAlternatives(
     });
     if (chosen.length === names.length && !isOperatorsAlone(connection, chosen)) configured.push(chosen);
   }
-  const [first, ...others] = configured.toSorted((a, b) => Number(isInAddress(a)) - Number(isInAddress(b)));
+  const unnamed = `${placeOf(connection)}.login`;
+  const [first, ...others] = configured.toSorted((a, b) => keyRank(a, unnamed) - keyRank(b, unnamed));
   if (first !== undefined) return [first, ...others];
   if (security.some((alternative) => Object.keys(alternative).length === 0)) return [[]];
   throw missingCredential(connection, security, env);
 }
 
-/** A login's token fits any scheme, and addresses are kept in logs (RFC 6750 §5.3): Matrix names the query first. */
-function isInAddress(chosen: readonly ChosenScheme[]): boolean {
-  return chosen.some(
-    ({ scheme, settings }) => settings.kind === 'login' && scheme?.type === 'apiKey' && scheme.in === 'query',
-  );
+/**
+ * What a login gives is a token, and no API key: an alternative that takes a token stands before one that would have it
+ * in a key's place, since Medusa names its key first, then its JWT. A key in the query comes last, since addresses are
+ * kept in logs (RFC 6750 §5.3): Matrix names that first.
+ *
+ * @param unnamed where the login stands that is for no scheme by name
+ */
+function keyRank(alternative: readonly ChosenScheme[], unnamed: string): number {
+  const ranks = alternative.map(({ scheme, settings }) => {
+    if (settings.place !== unnamed || scheme?.type !== 'apiKey') return 0;
+    if (scheme.in === 'query') return 2;
+    return scheme.in === 'cookie' || isAuthorizationKey(scheme) ? 0 : 1;
+  });
+  return Math.max(0, ...ranks);
 }
 
 /** A certificate says who runs this gateway: by itself it is no credential of a stored account. */

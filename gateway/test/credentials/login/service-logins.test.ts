@@ -407,3 +407,37 @@ describe('before anybody is asked', () => {
     await expect(ready()).rejects.toMatchObject({ code: 'acting_user_missing' });
   });
 });
+
+describe('of several ways to say who calls', () => {
+  const KEY: SecurityScheme = { type: 'apiKey', in: 'header', name: 'X-Key' };
+  const COOKIE: SecurityScheme = { type: 'apiKey', in: 'cookie', name: 'SID' };
+  const sent = async (alternatives: readonly string[][], credentials?: Connection['credentials']) => {
+    numbered();
+    const login: LoginSettings = { url: '/auth', body: { username: 'admin' } };
+    const schemes = { key: KEY, cookie: COOKIE, jwt: BEARER };
+    const { credentials: provider } = subject(login);
+    const pets = connection(schemes, credentials ?? { login }, { baseUrl: `${service.origin}/api/` });
+    const security = alternatives.map((names) => Object.fromEntries(names.map((name) => [name, []])));
+    const { signal } = new AbortController();
+    const asked = await provider.authorize(request({ url: pets.baseUrl! }), pets, security, signal);
+    return { key: header(asked, 'x-key'), bearer: header(asked, 'authorization') };
+  };
+
+  it.each([
+    ['a token before a key', [['key'], ['jwt'], ['cookie']], { bearer: 'Bearer session-1' }],
+    ['a key where there is no other', [['key']], { key: 'session-1' }],
+    [
+      'a key that is wanted beside the token',
+      [['key', 'jwt']],
+      { key: 'session-1', bearer: 'Bearer session-2' },
+    ],
+  ])('takes %s', async (_what, alternatives, expected) => {
+    expect(await sent(alternatives)).toEqual({ key: undefined, bearer: undefined, ...expected });
+  });
+
+  it('takes the key that its login is for by name', async () => {
+    const login: LoginSettings = { url: '/auth', body: { username: 'admin' } };
+    const schemes = { key: { login }, jwt: { login } };
+    expect(await sent([['key'], ['jwt']], { schemes })).toEqual({ key: 'session-1', bearer: undefined });
+  });
+});
