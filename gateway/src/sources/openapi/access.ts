@@ -12,6 +12,9 @@ export interface AccessFacts {
 
 /** What a text begins with that says that the operation deletes, and not that it asks for that. */
 const TELLS_DELETION = /^\s*(?:permanently )?deletes?\b(?! (?:jobs?|requests?|tasks?)\b)/i;
+/** What a text begins with that says that the operation only looks. */
+const TELLS_FETCHING =
+  /^\s*(?:checks?|describes?|fetch(?:es)?|finds?|gets?|lists?|reads?|retrieves?|returns?|shows?)\b/i;
 const WRITING = new Set(
   `activate add approve archive assign build cancel change clear clone close copy create disable edit enable execute
   export generate grant import insert invite invoke kill link lock mark merge modify move patch post publish push put
@@ -49,14 +52,21 @@ export function accessOf(facts: AccessFacts): Access {
   if (method === 'DELETE' || deletes(verb)) return 'delete';
   if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
   if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
-  if (SAFE.has(method))
-    return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word)) ? 'write' : 'read';
+  if (SAFE.has(method)) return changes(facts, said) ? 'write' : 'read';
   if (method === 'PATCH') return 'write';
   if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, words(last))) return 'delete';
   if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
     return 'delete';
   if (method !== 'POST') return 'write';
   return readsOnly(facts, said, last) ? 'read' : 'write';
+}
+
+/** Without a name its path tells: the shortcuts of Sails create by `GET /pets/create` and update by `GET /pets/update/{id}`. */
+function changes({ method, path, node }: AccessFacts, said: readonly string[]): boolean {
+  const [verb] = said;
+  if (verb !== undefined) return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word));
+  if (method !== 'GET' || !CHANGING.has(lastStep(path, true).toLowerCase())) return false;
+  return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
 }
 
 function saidBy({ operationId = '' }: AccessFacts): string[] {

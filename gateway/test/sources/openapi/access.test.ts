@@ -76,6 +76,11 @@ describe('accessOf', () => {
     ['POST', 'undeleteThing', '/things/{id}/undelete', 'write'],
     // changing by GET
     ['GET', 'createThing', '/things', 'write'],
+    ['GET', undefined, '/things/create', 'write'],
+    ['GET', undefined, '/things/update/{id}', 'write'],
+    ['GET', 'getUpdate', '/things/update', 'read'],
+    ['GET', undefined, '/things/updates', 'read'],
+    ['HEAD', undefined, '/things/create', 'read'],
     ['GET', 'exportThings', '/things', 'read'],
     ['GET', 'RefreshLibrary', '/Library/Refresh', 'write'],
     ['GET', 'setText', '/setText', 'write'],
@@ -116,9 +121,17 @@ describe('accessOf', () => {
     ['POST', { summary: 'Deleted things' }, 'write'],
     ['PATCH', { summary: 'Delete a field' }, 'write'],
     ['GET', { summary: 'Delete log' }, 'read'],
+    ['GET', { summary: 'Creates one' }, 'read'],
     ['POST', { summary: { toString: 1 }, description: 'Deletes it.' }, 'delete'],
   ])('%s that says %j → %s', (method, node, expected) => {
     expect(access(method, 'thing', '/things', node)).toBe(expected);
+  });
+
+  it('a GET whose path says that it changes something and whose text says that it looks reads', () => {
+    const path = '/system/update';
+    expect(access('GET', undefined, path, { summary: 'Update the system' })).toBe('write');
+    expect(access('GET', undefined, path, { summary: 'Get the state of an update' })).toBe('read');
+    expect(access('GET', undefined, path, { description: 'Returns what is new.' })).toBe('read');
   });
 
   it('a search whose summary is no text reads all the same', () => {
