@@ -25,6 +25,7 @@ import { KEYWORDS, type KeywordKind } from './keywords.ts';
 import { hasIdleBranch } from './one-of.ts';
 import { isPattern, readPattern } from './pattern.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
+import { strayObject } from './stray-object.ts';
 
 /** Steps of the path inside one node; schemas below are left open. */
 const MAX_DEPTH = 200;
@@ -161,6 +162,13 @@ export class SchemaConverter {
   }
 
   #typed(node: JsonObject): JsonObject {
+    const stray = strayObject(this.#references, node);
+    if (stray !== undefined) {
+      const message =
+        'It says that it is an object, names no members, and its value is none; anything is accepted here.';
+      this.#report('type-stray', message, stray);
+      return Object.fromEntries(Object.entries(node).filter(([key]) => key !== stray));
+    }
     const type = meantType(node.type);
     if (type === undefined) return node;
     this.#report('type-misnamed', `There is no type ${node.type}; it is read as ${type}.`, 'type');

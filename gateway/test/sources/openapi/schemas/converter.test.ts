@@ -32,6 +32,34 @@ const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/$
 const local = (name: string): { $ref: string } => ({ $ref: `#/$defs/${name}` });
 
 describe('keywords', () => {
+  it.each<[string, object, object]>([
+    ['a default of another type', { type: 'object', default: 1 }, { default: 1 }],
+    ['an example of another type', { type: 'object', example: 'abc', properties: {} }, { properties: {} }],
+    [
+      'an empty schema and a default',
+      { allOf: [ref('Object')], default: 1, minimum: 1 },
+      { default: 1, minimum: 1 },
+    ],
+  ])('an object of no members with %s is none', (_what, schema, expected) => {
+    const converted = convert(schema, { Object: { type: 'object', properties: {} } });
+    expect(converted.schema).toEqual(expected);
+    expect(converted.diagnostics).toMatchObject([{ code: 'type-stray', severity: 'warning' }]);
+  });
+
+  it.each<object>([
+    { type: 'object', default: {} },
+    { type: 'object', example: '{ "a": 1 }' },
+    { type: 'object', example: 'a', properties: { a: { type: 'string' } } },
+    { type: 'object', example: 'a', additionalProperties: true },
+    { type: 'object', default: null },
+    { allOf: [ref('Full')], default: 1 },
+  ])('an object is one: %j', (schema) => {
+    const full = { type: 'object', properties: { a: { type: 'string' } } };
+    const converted = convert(schema, { Full: full });
+    expect(JSON.stringify(converted)).toContain('"object"');
+    expect(converted.diagnostics).toEqual([]);
+  });
+
   it('types by the names that programs give them, with what belongs to the type', () => {
     const properties = {
       on: { type: 'bool', default: 'false', nullable: true },
