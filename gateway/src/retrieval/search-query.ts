@@ -23,13 +23,16 @@ export const MAX_QUERY_LENGTH = 2000;
 /** Different words that are looked up. */
 const MAX_WORDS = 100;
 const MAX_CLAUSES = 8;
+/** Verbs of two words, of which names make one: `login`, `signout`. */
+const IN_TWO_WORDS = /\b(sign|log)(?:ging|ing|ged|ed)?[ -](in|out|up)\b/gi;
 const CLAUSE_ENDS = /[.,;:!?\n](?:\s|$)|\s(?:and|then|also)\s/i;
 
 export function parseQuery(text: string, vocabulary: Vocabulary, parameters: RankingParameters): ParsedQuery {
   const places = new Map<string, number>();
   const words: { alternatives: readonly QueryTerm[]; weight: number; times: number }[] = [];
   const clauses: number[][] = [];
-  const said = text.slice(0, MAX_QUERY_LENGTH).split(CLAUSE_ENDS).map(wordsOf);
+  const joined = text.slice(0, MAX_QUERY_LENGTH).replace(IN_TWO_WORDS, '$& $1$2');
+  const said = joined.split(CLAUSE_ENDS).map(wordsOf);
   for (const kept of withoutStopWords(said)) {
     const members = new Set<number>();
     const stems = kept.map(stem);

@@ -42,6 +42,8 @@ const GROUPS: readonly string[] = [
   'near nearby around close',
   'id identifier',
   'auth authentication login signin',
+  'logout signout',
+  'signup register',
   'job task',
   'team group',
   'tag label',

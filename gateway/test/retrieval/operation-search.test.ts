@@ -40,6 +40,24 @@ async function names(query: OperationQuery, operations = ALL, options: Operation
 }
 
 describe('a search over operations', () => {
+  it.each([
+    ['sign in', 'customerLogin'],
+    ['Log in as a customer', 'customerLogin'],
+    ['signing out', 'customerLogout'],
+    ['sign-up', 'registerCustomer'],
+  ])('finds what names write in one word: %s', async (text, expected) => {
+    const auth = [
+      visible('customerLogin', 'Customer login.', { method: 'POST', path: '/auth', tags: [] }),
+      visible('customerLogout', 'Customer logout.', { method: 'DELETE', path: '/auth', tags: [] }),
+      visible('registerCustomer', 'New customer.', { method: 'POST', path: '/customers', tags: [] }),
+      visible('customerAddress', 'Address of a customer.', { method: 'GET', path: '/address', tags: [] }),
+    ];
+    const documents = () => auth.map(documentOf);
+    const search = createOperationSearch(createSearchIndex([{ source: 'shop', stamp: 1, documents }]), auth);
+    const [first] = await search.search({ text });
+    expect(first?.operation.name).toBe(expected);
+  });
+
   it('finds none that the set does not hold, however well it fits', async () => {
     const few = ALL.filter(({ name }) => name !== 'deletePet');
     expect(await names({ text: 'delete pet' })).toContain('deletePet');
