@@ -24,6 +24,7 @@ import {
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
 import { hasIdleBranch } from './one-of.ts';
 import { isPattern, readPattern } from './pattern.ts';
+import { withRequiredMembers } from './required-members.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
 import { strayObject } from './stray-object.ts';
 
@@ -157,8 +158,9 @@ export class SchemaConverter {
     if (typeof node.$dynamicRef === 'string') return this.#dynamicReference(node, node.$dynamicRef, inPlace);
     if (node.$ref !== undefined && node.$ref !== null) this.#invalid('$ref');
     const out: JsonObject = {};
-    this.#keywords(node, out, inPlace, asPart);
-    return this.#finish(node, out);
+    const whole = withRequiredMembers(node);
+    this.#keywords(whole, out, inPlace, asPart);
+    return this.#finish(whole, out);
   }
 
   #typed(node: JsonObject): JsonObject {
@@ -234,6 +236,7 @@ export class SchemaConverter {
       case 'enum':
         return readEnum(value, node.type) ?? this.#invalid(key);
       case 'required':
+        if (typeof value === 'boolean' && this.#isMember()) return undefined;
         return Array.isArray(value) ? this.#required(value, node) : this.#invalid(key);
       case 'names':
         return readDependentNames(value) ?? this.#invalid(key);
@@ -312,6 +315,12 @@ export class SchemaConverter {
     }
     this.#path.pop();
     return out;
+  }
+
+  /** What a member says of itself its object has taken over. */
+  #isMember(): boolean {
+    if (this.#path.length > 0) return this.#path.at(-2) === 'properties';
+    return /\/properties\/[^/]+$/.test(this.#base);
   }
 
   #required(value: Json[], node: JsonObject): Json | undefined {

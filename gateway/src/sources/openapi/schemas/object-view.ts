@@ -1,6 +1,7 @@
 import { escapeToken, isObject, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import type { References } from '../read/references.ts';
 import { MAX_PARTS_DEPTH } from './all-of.ts';
+import { withRequiredMembers } from './required-members.ts';
 
 export interface PropertyPart {
   readonly schema: unknown;
@@ -75,7 +76,8 @@ export function viewObject(
       if (parts === undefined) view.properties.set(name, [part]);
       else parts.push(part);
     }
-    for (const name of Array.isArray(node.required) ? node.required : []) {
+    const { required } = withRequiredMembers(node);
+    for (const name of Array.isArray(required) ? required : []) {
       if (typeof name === 'string') view.required.add(name);
     }
     const parts = Array.isArray(node.allOf) ? node.allOf : [];

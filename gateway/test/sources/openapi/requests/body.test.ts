@@ -6,6 +6,16 @@ const object = (properties: object, more: object = {}): object => ({ type: 'obje
 const content = (types: object, required = true): object => ({ requestBody: { required, content: types } });
 
 describe('a JSON body of a plain object', () => {
+  it('asks for members that say themselves that they are required', async () => {
+    const name = { type: 'string', required: true };
+    const author = { type: 'object', properties: { name } };
+    const schema = { type: 'object', properties: { title: name, views: { type: 'number' }, author } };
+    const document = openapi(post(jsonBody(schema)));
+    const { input } = await describeOne(document);
+    expect(input).toMatchObject({ required: ['title'], properties: { author: { required: ['name'] } } });
+    expect((await describeText(document)).diagnostics).toEqual([]);
+  });
+
   it('becomes one argument per property', async () => {
     const schema = object({ a: { type: 'string' }, 'x y': { type: 'integer' } }, { required: ['a'] });
     const { input, bindings, invocation } = await describeOne(openapi(post(jsonBody(schema))));

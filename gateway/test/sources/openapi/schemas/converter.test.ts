@@ -46,6 +46,19 @@ describe('keywords', () => {
     expect(converted.diagnostics).toMatchObject([{ code: 'type-stray', severity: 'warning' }]);
   });
 
+  it('members that say themselves that they are required are', () => {
+    const name = { type: 'string', required: true };
+    const author = { type: 'object', properties: { name, age: { type: 'number', required: false } } };
+    const schema = { type: 'object', required: ['author'], properties: { title: name, author } };
+    const converted = convert(schema);
+    expect(converted.schema).toMatchObject({
+      required: ['author', 'title'],
+      properties: { author: { required: ['name'], properties: { name: { type: 'string' } } } },
+    });
+    expect(JSON.stringify(converted.schema)).not.toContain('"required":true');
+    expect(converted.diagnostics).toEqual([]);
+  });
+
   it.each<object>([
     { type: 'object', default: {} },
     { type: 'object', example: '{ "a": 1 }' },

@@ -1,0 +1,17 @@
+import { isObject, type JsonObject } from '../../../operations/index.ts';
+
+/**
+ * An object whose members say of themselves that they are required (`required: true`, JSON Schema draft 3 §5.7), with
+ * their names in its own `required`. AdonisJS's documents have it so.
+ */
+export function withRequiredMembers(node: JsonObject): JsonObject {
+  const { properties, required } = node;
+  if (!isObject(properties)) return node;
+  const said = Object.keys(properties).filter((name) => {
+    const member = properties[name];
+    return isObject(member) && member.required === true;
+  });
+  if (said.length === 0) return node;
+  const listed = Array.isArray(required) ? required : [];
+  return { ...node, required: [...new Set([...listed, ...said])] };
+}
