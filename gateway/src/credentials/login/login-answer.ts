@@ -60,10 +60,10 @@ function cookieIn(cookies: readonly string[], name: string, now: number): string
 
 /** By `Max-Age`, else by `Expires` (RFC 6265 §5.3): PHP and others write `sid=deleted` beside them. */
 function isRemoved(attributes: readonly string[], now: number): boolean {
-  const valueOf = (form: RegExp) => attributes.map((one) => form.exec(one)?.[1]).findLast((one) => one);
-  const seconds = valueOf(/^max-age\s*=\s*(-?\d+)$/i);
+  const said = (form: RegExp) => attributes.map((one) => form.exec(one)?.[1]).findLast((one) => one);
+  const seconds = said(/^max-age\s*=\s*(-?\d+)$/i);
   if (seconds !== undefined) return Number(seconds) <= 0;
-  return Date.parse(valueOf(/^expires\s*=\s*(.+)$/i) ?? '') <= now;
+  return Date.parse(said(/^expires\s*=\s*(.+)$/i) ?? '') <= now;
 }
 
 /** `expires_in` beside the token (RFC 6749 §5.1). */
