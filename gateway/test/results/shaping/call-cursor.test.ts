@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Operation } from '../../../src/operations/index.ts';
+import { encodeCursor } from '../../../src/results/pagination/cursor.ts';
 import { paginationOf } from '../../../src/results/pagination/index.ts';
 import {
   checkPage,
@@ -10,7 +11,6 @@ import {
   scopeOf,
   withPage,
 } from '../../../src/results/shaping/call-cursor.ts';
-import { encodeCursor } from '../../../src/results/pagination/cursor.ts';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
