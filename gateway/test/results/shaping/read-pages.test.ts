@@ -38,9 +38,9 @@ async function read(wanted: number, { page, deadline = Date.now() + 60_000 }: An
       asked.push(number as number);
       const made = page(number as number);
       const isResult = typeof made === 'object' && made !== null && 'kind' in made;
-      return (isResult ? made : { kind: 'completed', content: [], structuredContent: made }) as Result;
+      return (isResult ? made : { kind: 'completed', content: [], structured: made }) as Result;
     },
-    answerOf: async ({ structuredContent }: CompletedResult) => structuredContent as Json | undefined,
+    answerOf: async ({ structured }: CompletedResult) => structured,
   });
   return { asked, told, answer, pages: answer as ReadPages };
 }
