@@ -1,7 +1,14 @@
 import { attachmentNamed } from '../../operations/http/attachment-disposition.ts';
 import { makesItRead, NEVER_FROM_ARGUMENTS } from '../../operations/http/caller-headers.ts';
+import { familyMember, namesFamily } from '../../operations/http/header-family.ts';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
-import type { Connection, HttpInvocation, JsonObject, ParameterBinding } from '../../operations/index.ts';
+import {
+  type Connection,
+  type HttpInvocation,
+  isObject,
+  type JsonObject,
+  type ParameterBinding,
+} from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';
 import { expandText, plainDelimiter } from './expand-style.ts';
@@ -43,10 +50,7 @@ export function requestHeaders(parts: HeaderParts, args: JsonObject): Header[] {
   const cookies: ParameterBinding[] = [];
   for (const binding of bindings) {
     if (binding.in === 'cookie') cookies.push(binding);
-    else {
-      const header = boundHeader(binding, args, taken, parts.credentials);
-      if (header !== undefined) headers.push(header);
-    }
+    else headers.push(...boundHeaders(binding, args, taken, parts.credentials));
   }
   if (
     bodyName !== undefined &&
@@ -57,6 +61,26 @@ export function requestHeaders(parts: HeaderParts, args: JsonObject): Header[] {
   const cookie = cookieHeader(configuredCookie, cookies, args, parts.credentialCookies);
   if (cookie !== '') headers.push(['cookie', cookie]);
   return headers;
+}
+
+/** The header of a binding, or each of a family of them. */
+function boundHeaders(
+  binding: ParameterBinding,
+  args: JsonObject,
+  configured: ReadonlySet<string>,
+  credentials: ReadonlySet<string>,
+): Header[] {
+  const members = namesFamily(binding.name) ? boundValue(binding, args) : undefined;
+  if (!isObject(members)) {
+    const header = boundHeader(binding, args, configured, credentials);
+    return header === undefined ? [] : [header];
+  }
+  const { const: _const, inject: _inject, arg: _arg, ...how } = binding;
+  return Object.keys(members).flatMap((arg) => {
+    const member = { ...how, arg, name: familyMember(binding.name, arg) };
+    const header = boundHeader(member, members, configured, credentials);
+    return header === undefined ? [] : [header];
+  });
 }
 
 /**

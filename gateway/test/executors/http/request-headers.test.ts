@@ -64,6 +64,22 @@ describe('header parameters', () => {
     expect(headersOf({ bindings }, {})).toEqual({ ...headersOf({}, {}), ...expected });
   });
 
+  it('a name with * at its end is one header for each name that is given', () => {
+    const invocation = { bindings: [header('X-Object-Meta-*')], security: [{ key: [] }] };
+    const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Object-Meta-Key' } } as const;
+    const sent = (value: Json) =>
+      headersOf(invocation, { value }, { securitySchemes, headers: { 'X-Object-Meta-Tenant': 'acme' } });
+    expect(sent({ Color: 'blue', n: 7, gone: null, tenant: 'other' })).toEqual({
+      ...headersOf({}, {}),
+      'x-object-meta-color': 'blue',
+      'x-object-meta-n': '7',
+      'x-object-meta-tenant': 'acme',
+    });
+    for (const member of ['key', 'a b', 'a\r\nX-Evil'])
+      expect(() => sent({ [member]: 'x' })).toThrow(refusal('arguments_invalid'));
+    expect(() => sent({ Color: 'a\r\nX-Evil: 1' })).toThrow(refusal('arguments_invalid'));
+  });
+
   it('no argument takes the place of an API key', () => {
     const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } as const;
     const invocation = { bindings: [header('x-key')], security: [{ key: [] }] };

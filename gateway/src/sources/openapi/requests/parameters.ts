@@ -1,4 +1,5 @@
 import { makesItRead, overridesMethod } from '../../../operations/http/caller-headers.ts';
+import { familyName, namesFamily } from '../../../operations/http/header-family.ts';
 import { HTTP_TOKEN } from '../../../operations/http/http-token.ts';
 import { type PathKey, parsePathKey } from '../../../operations/http/path-key.ts';
 import { percentDecoded } from '../../../operations/http/percent-decoded.ts';
@@ -138,13 +139,15 @@ function preparePart(reading: Reading, { node, pointer }: Place, others?: 'alike
   const source = media ?? schemaOf(reading, { node, pointer });
   const contentType = media?.type ?? contentTypeOf(reading, { node, pointer }, source, others);
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
-  const described = withDescription(converted, node.description ?? node['x-ms-summary']);
+  const isFamily = place === 'header' && namesFamily(name);
+  const shaped = isFamily ? familySchema(converted) : converted;
+  const described = withDescription(shaped, node.description ?? node['x-ms-summary']);
   const schema = place === 'path' ? withoutNull(described) : described;
   const required = node.required === true || place === 'path';
   const constant = override ?? constantOf(reading, node, source.schema, required, converted);
   return {
     place,
-    name,
+    name: isFamily ? familyName(name) : name,
     required,
     schema: node.deprecated === true && schema.deprecated !== true ? { ...schema, deprecated: true } : schema,
     uses,
@@ -161,6 +164,13 @@ function preparePart(reading: Reading, { node, pointer }: Place, others?: 'alike
           }
         : { in: place, name, contentType, ...membersOf(reading, media) },
   };
+}
+
+/** Values by the names that the headers end with; what describes one of them describes each. */
+function familySchema(schema: Json): Json {
+  return isObject(schema) && schema.type === 'object'
+    ? schema
+    : { type: 'object', additionalProperties: schema };
 }
 
 /** Microsoft's scopes and resource ids in paths: `subscriptions/1/resourceGroups/a`. */

@@ -568,3 +568,23 @@ describe('declarations', () => {
     expect(input.$defs).toEqual({ Id: { type: 'string', description: 'An id.' } });
   });
 });
+
+describe('a header with * at the end of its name', () => {
+  it('is an object of the names that stand for it, as OpenStack means it', async () => {
+    const meta = {
+      name: 'X-Object-Meta-*',
+      in: 'header',
+      description: 'Metadata',
+      schema: { type: 'string' },
+    };
+    const { properties, bindings } = await describeOne(openapi(get({ parameters: [meta] })));
+    expect(properties).toEqual({
+      'X-Object-Meta': {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Metadata',
+      },
+    });
+    expect(bindings).toEqual([{ in: 'header', name: 'X-Object-Meta-*', arg: 'X-Object-Meta' }]);
+  });
+});
