@@ -1,21 +1,25 @@
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { viewObject } from '../schemas/object-view.ts';
-import { withoutNull } from './nested-query.ts';
+import { isNestedObject, withoutNull } from './nested-query.ts';
 
 /**
- * Object parameters of one operation's query that say no style and have the very members of another one, as ranges have
- * (`created_at` and `updated_at` with `lt` and `gt`). As parameters of their own nobody could tell whose a member is, so
- * that is not what the service reads.
+ * Parameters of one operation, of which objects in the query that say no style and have the very members of another one
+ * get brackets (`style: deepObject`): ranges have them (`created_at` and `updated_at` with `lt` and `gt`), and as
+ * parameters of their own nobody could tell whose a member is, so that is not what the service reads.
  */
-export function alikeObjects(reading: Reading, beside: readonly Place[]): ReadonlySet<Place['node']> {
-  const byMembers = new Map<string, Place['node'][]>();
-  for (const { node, pointer } of beside) {
-    if (!saysNoStyle(reading, node)) continue;
-    const members = membersOf(reading, node.schema, `${pointer}/schema`);
-    if (members !== '') byMembers.set(members, [...(byMembers.get(members) ?? []), node]);
-  }
-  return new Set([...byMembers.values()].filter((nodes) => nodes.length > 1).flat());
+export function withBrackets(reading: Reading, beside: readonly Place[]): readonly Place[] {
+  const byMembers = Map.groupBy(beside, (place) => membersOf(reading, place));
+  byMembers.delete('');
+  const alike = new Set([...byMembers.values()].filter((places) => places.length > 1).flat());
+  if (alike.size === 0) return beside;
+  return beside.map((place) => {
+    if (!alike.has(place)) return place;
+    const { node, pointer } = place;
+    const message = `The query parameter ${node.name} is an object, has no style and the same members as another one: it goes out as ${node.name}[member]=…, since members by themselves could not be told apart. Where the service reads something else, an overlay says so by \`style\` or \`content\`.`;
+    reading.log.report('query-brackets', 'info', message, pointer);
+    return { node: { ...node, style: 'deepObject' }, pointer };
+  });
 }
 
 /** True for a query parameter that leaves its style to the standard. */
@@ -24,10 +28,15 @@ export function saysNoStyle({ version }: Reading, node: Place['node']): boolean 
   return node.in === 'query' && !stated && !version.swagger;
 }
 
-/** The names of an object's members in one order; empty for what has none. */
-function membersOf(reading: Reading, schema: unknown, pointer: string): string {
-  const target = withoutNull(reading, schema, pointer);
-  if (target === undefined) return '';
+/** The names of a flat object's members in one order; empty for anything else, which goes out in another way. */
+function membersOf(reading: Reading, { node, pointer }: Place): string {
+  if (!saysNoStyle(reading, node)) return '';
+  const at = `${pointer}/schema`;
+  const target = withoutNull(reading, node.schema, at);
+  // most parameters are no objects
+  if (target === undefined || (target.node.properties === undefined && target.node.allOf === undefined))
+    return '';
+  if (isNestedObject(reading, node.schema, at)) return '';
   const view = viewObject(reading.references, target.node, target.pointer, reading.version.jsonSchema);
   return [...(view?.properties.keys() ?? [])].toSorted().join('\n');
 }

@@ -18,7 +18,7 @@ import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { withDescription } from '../schemas/descriptions.ts';
 import { withoutNull } from '../schemas/without-null.ts';
-import { alikeObjects, saysNoStyle } from './alike-objects.ts';
+import { saysNoStyle, withBrackets } from './alike-objects.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
@@ -40,11 +40,8 @@ export function parameterParts(
   assertCarried(key, placeholders);
   const inPath = new Map<string, RequestPart>();
   const elsewhere: RequestPart[] = [];
-  const alike = alikeObjects(reading, beside);
-  for (const declared of beside) {
-    const part = alike.has(declared.node)
-      ? preparePart(reading, declared, 'alike')
-      : preparedPart(reading, declared);
+  for (const declared of withBrackets(reading, beside)) {
+    const part = preparedPart(reading, declared);
     if (part === undefined) continue;
     if (part.place !== 'path') {
       elsewhere.push(part);
@@ -113,7 +110,7 @@ function preparedPart(reading: Reading, declared: Place): RequestPart | undefine
   return part;
 }
 
-function preparePart(reading: Reading, { node, pointer }: Place, others?: 'alike'): RequestPart | undefined {
+function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | undefined {
   const place = node.in as ParameterPlace;
   const name = String(node.name);
   const override = place === 'header' ? readingMethod(reading, { node, pointer }) : undefined;
@@ -137,7 +134,7 @@ function preparePart(reading: Reading, { node, pointer }: Place, others?: 'alike
   if (reading.secrets.has(`${place}:${name}`.toLowerCase())) return undefined;
   const media = contentOf(reading, { node, pointer });
   const source = media ?? schemaOf(reading, { node, pointer });
-  const contentType = media?.type ?? contentTypeOf(reading, { node, pointer }, source, others);
+  const contentType = media?.type ?? contentTypeOf(reading, { node, pointer }, source);
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
   const isFamily = place === 'header' && namesFamily(name);
   const shaped = isFamily ? familySchema(converted) : converted;
@@ -157,9 +154,7 @@ function preparePart(reading: Reading, { node, pointer }: Place, others?: 'alike
         ? {
             in: place,
             name,
-            ...(others === 'alike'
-              ? { style: 'deepObject' as const }
-              : styleOf(reading, { node, pointer }, place, source.schema)),
+            ...styleOf(reading, { node, pointer }, place, source.schema),
             ...(isSeveralSegments(node) ? { encoding: 'slashes' } : {}),
           }
         : { in: place, name, contentType, ...membersOf(reading, media) },
@@ -238,19 +233,11 @@ function contentTypeOf(
   reading: Reading,
   { node, pointer }: Place,
   source: ParameterSchema,
-  others: 'alike' | undefined,
 ): string | undefined {
   if (!saysNoStyle(reading, node)) return undefined;
   const name = String(node.name);
   if (!isNestedObject(reading, source.schema, source.pointer)) {
-    if (others === 'alike')
-      reading.log.report(
-        'query-brackets',
-        'info',
-        `The query parameter ${name} is an object, has no style and the same members as another one: it goes out as ${name}[member]=…, since members by themselves could not be told apart. Where the service reads something else, an overlay says so by \`style\` or \`content\`.`,
-        pointer,
-      );
-    else if (isPlainObject(reading, source.schema, source.pointer))
+    if (isPlainObject(reading, source.schema, source.pointer))
       reading.log.report(
         'query-spread',
         'info',

@@ -6,27 +6,16 @@ import { closesAPart, hasParts, isClosedPart, isComposed } from './all-of.ts';
 import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
-import { describeBinary, describeByte, textOf } from './descriptions.ts';
+import { describeBinary, describeByte } from './descriptions.ts';
 import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
-import {
-  asTyped,
-  invalidKeyword,
-  isUnsaidList,
-  isUsableValue,
-  meantType,
-  readCount,
-  readDependentNames,
-  readEnum,
-  readNumber,
-  readTypes,
-} from './keyword-values.ts';
+import { invalidKeyword, isUnsaidList } from './keyword-values.ts';
 import { KEYWORDS, type KeywordKind } from './keywords.ts';
+import { meantSchema } from './meant-schema.ts';
 import { hasIdleBranch } from './one-of.ts';
-import { isPattern, readPattern } from './pattern.ts';
-import { withRequiredMembers } from './required-members.ts';
+import { isPattern } from './pattern.ts';
+import { INVALID, readPlainKeyword } from './plain-keywords.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
-import { strayObject } from './stray-object.ts';
 
 /** Steps of the path inside one node; schemas below are left open. */
 const MAX_DEPTH = 200;
@@ -134,18 +123,20 @@ export class SchemaConverter {
   }
 
   /** `key`: the keyword meant, where it is not the schema as a whole. */
-  #report(code: string, message: string, key?: string): void {
+  readonly #report = (code: string, message: string, key?: string): void => {
     const steps = key === undefined ? this.#path : [...this.#path, key];
     const tail = steps.map((step) => `/${escapeToken(step)}`).join('');
     this.#log.report(code, 'warning', message, `${this.#base}${tail}`);
-  }
+  };
 
   readonly #misfit: Misfit = (key, message) => this.#report('keyword-invalid', message, key);
 
   /** `asPart`: what it says of further properties is not said of the whole that it is a part of. */
   #schema(declared: unknown, inPlace: boolean, asPart = false): Json {
     if (typeof declared === 'boolean') return declared;
-    const node = isObject(declared) ? this.#typed(this.#dialect?.refine(declared) ?? declared) : declared;
+    const node = isObject(declared)
+      ? meantSchema(this.#references, this.#dialect?.refine(declared) ?? declared, this.#report)
+      : declared;
     if (!isObject(node)) {
       this.#report('schema-invalid', 'A schema must be an object; anything is accepted here.');
       return {};
@@ -158,23 +149,8 @@ export class SchemaConverter {
     if (typeof node.$dynamicRef === 'string') return this.#dynamicReference(node, node.$dynamicRef, inPlace);
     if (node.$ref !== undefined && node.$ref !== null) this.#invalid('$ref');
     const out: JsonObject = {};
-    const whole = withRequiredMembers(node);
-    this.#keywords(whole, out, inPlace, asPart);
-    return this.#finish(whole, out);
-  }
-
-  #typed(node: JsonObject): JsonObject {
-    const stray = strayObject(this.#references, node);
-    if (stray !== undefined) {
-      const message =
-        'It says that it is an object, names no members, and its value is none; anything is accepted here.';
-      this.#report('type-stray', message, stray);
-      return Object.fromEntries(Object.entries(node).filter(([key]) => key !== stray));
-    }
-    const type = meantType(node.type);
-    if (type === undefined) return node;
-    this.#report('type-misnamed', `There is no type ${node.type}; it is read as ${type}.`, 'type');
-    return { ...node, type };
+    this.#keywords(node, out, inPlace, asPart);
+    return this.#finish(node, out);
   }
 
   #finish(node: JsonObject, out: JsonObject): Json {
@@ -217,29 +193,9 @@ export class SchemaConverter {
     asPart: boolean,
   ): Json | undefined {
     switch (kind) {
-      case 'text':
-        return typeof value === 'string' ? textOf(key, value) : undefined;
-      case 'flag':
-        return value === true ? true : undefined;
-      case 'value':
-        return isUsableValue(value) ? asTyped(value, node.type) : this.#invalid(key);
-      case 'number':
-        return readNumber(key, value) ?? this.#invalid(key);
-      case 'limit':
-        return typeof value === 'boolean' ? undefined : (readNumber(key, value) ?? this.#invalid(key));
-      case 'count':
-        return readCount(value) ?? this.#invalid(key);
-      case 'pattern':
-        return readPattern(value) ?? this.#invalid(key);
-      case 'type':
-        return readTypes(value) ?? this.#invalid(key);
-      case 'enum':
-        return readEnum(value, node.type) ?? this.#invalid(key);
       case 'required':
         if (typeof value === 'boolean' && this.#isMember()) return undefined;
         return Array.isArray(value) ? this.#required(value, node) : this.#invalid(key);
-      case 'names':
-        return readDependentNames(value) ?? this.#invalid(key);
       case 'properties':
         return isObject(value) ? this.#properties(value, node.required) : this.#invalid(key);
       case 'schemas':
@@ -254,6 +210,10 @@ export class SchemaConverter {
         return Array.isArray(value)
           ? this.#list(key, value, inPlace, key === 'allOf' && (asPart || isComposed(node)))
           : this.#invalid(key);
+      default: {
+        const plain = readPlainKeyword(kind, key, value, node);
+        return plain === INVALID ? this.#invalid(key) : plain;
+      }
     }
   }
 

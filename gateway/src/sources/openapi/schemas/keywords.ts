@@ -1,22 +1,26 @@
-/** How the value of a JSON Schema keyword is taken over. What is not listed is left out. */
-export type KeywordKind =
+/** How the value of a keyword that holds no schema is taken over. */
+export type PlainKind =
   | 'text'
   | 'flag'
   | 'value'
   | 'number'
+  | 'limit'
   | 'count'
   | 'pattern'
   | 'type'
   | 'enum'
+  | 'names';
+
+/** How the value of a JSON Schema keyword is taken over. What is not listed is left out. */
+export type KeywordKind =
+  | PlainKind
   | 'required'
-  | 'limit'
   | 'properties'
   | 'schemas'
   | 'schema'
   | 'in-place'
   | 'in-place-list'
-  | 'items'
-  | 'names';
+  | 'items';
 
 /**
  * JSON Schema 2020-12 keywords and what becomes of them. `in-place` ones apply to the same value as the schema they
