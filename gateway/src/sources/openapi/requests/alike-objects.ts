@@ -9,10 +9,10 @@ import { isNestedObject, withoutNull } from './nested-query.ts';
  * parameters of their own nobody could tell whose a member is, so that is not what the service reads.
  */
 export function withBrackets(reading: Reading, beside: readonly Place[]): readonly Place[] {
-  const byMembers = Map.groupBy(beside, (place) => membersOf(reading, place));
-  byMembers.delete('');
+  const objects = beside.filter((place) => membersOf(reading, place) !== '');
+  if (objects.length < 2) return beside;
+  const byMembers = Map.groupBy(objects, (place) => membersOf(reading, place));
   const alike = new Set([...byMembers.values()].filter((places) => places.length > 1).flat());
-  if (alike.size === 0) return beside;
   return beside.map((place) => {
     if (!alike.has(place)) return place;
     const { node, pointer } = place;
@@ -24,8 +24,8 @@ export function withBrackets(reading: Reading, beside: readonly Place[]): readon
 
 /** True for a query parameter that leaves its style to the standard. */
 export function saysNoStyle({ version }: Reading, node: Place['node']): boolean {
-  const stated = [node.style, node.explode].some((one) => one !== undefined && one !== null);
-  return node.in === 'query' && !stated && !version.swagger;
+  if (node.in !== 'query' || version.swagger) return false;
+  return (node.style ?? undefined) === undefined && (node.explode ?? undefined) === undefined;
 }
 
 /** The names of a flat object's members in one order; empty for anything else, which goes out in another way. */

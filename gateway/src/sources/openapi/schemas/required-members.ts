@@ -7,11 +7,13 @@ import { isObject, type JsonObject } from '../../../operations/index.ts';
 export function withRequiredMembers(node: JsonObject): JsonObject {
   const { properties, required } = node;
   if (!isObject(properties)) return node;
-  const said = Object.keys(properties).filter((name) => {
+  let said: string[] | undefined;
+  // nearly no document has one, and every object is asked
+  for (const name in properties) {
     const member = properties[name];
-    return isObject(member) && member.required === true;
-  });
-  if (said.length === 0) return node;
+    if (isObject(member) && member.required === true) said = [...(said ?? []), name];
+  }
+  if (said === undefined) return node;
   const listed = Array.isArray(required) ? required : [];
   return { ...node, required: [...new Set([...listed, ...said])] };
 }

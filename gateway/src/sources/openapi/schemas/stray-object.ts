@@ -18,7 +18,7 @@ const SAYING = [
  * refers to its empty schema `Object`.
  */
 export function strayObject(references: References, node: JsonObject): 'type' | 'allOf' | undefined {
-  if (![node.default, node.example].some(isNoObject)) return undefined;
+  if (!isNoObject(node.default) && !isNoObject(node.example)) return undefined;
   if (node.type === 'object' && node.allOf === undefined) return isBare(node) ? 'type' : undefined;
   const [part, ...others] = Array.isArray(node.allOf) ? node.allOf : [];
   if (node.type !== undefined || part === undefined || others.length > 0 || !isBare(node)) return undefined;
