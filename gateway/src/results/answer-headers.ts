@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../executors/executor.ts';
+import { familyMember, namesFamily } from '../operations/http/header-family.ts';
 import { isSecretHeader } from '../operations/http/secret-header.ts';
 import {
   type CompletedResult,
@@ -109,11 +110,18 @@ function bodyText({ content: [first] }: CompletedResult): string {
 /** An address that the body holds as well is told by it. */
 function present(headers: HttpAnswer['headers'], names: readonly string[], body = ''): JsonObject {
   const told = new Map<string, [string, string]>();
-  for (const name of names) {
+  for (const name of names.flatMap((one) => (namesFamily(one) ? familyIn(headers, one) : one))) {
     const lower = name.toLowerCase();
     const value = Object.hasOwn(headers, lower) ? headers[lower]! : '';
     if (value === '' || (value.includes('/') && body.includes(value))) continue;
     told.set(lower, [name, cutText(value.replaceAll(USER_OF_ADDRESS, '//'), MAX_VALUE)]);
   }
   return Object.fromEntries(told.values());
+}
+
+/** Those of a family (`X-Object-Meta-*`) that an answer has. */
+function familyIn(headers: HttpAnswer['headers'], family: string): string[] {
+  const start = familyMember(family, '').toLowerCase();
+  const names = Object.keys(headers).filter((name) => name.startsWith(start) && !isSecretHeader(name));
+  return names.slice(0, MAX_HEADERS).map((name) => familyMember(family, name.slice(start.length)));
 }

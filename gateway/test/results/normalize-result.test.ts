@@ -319,6 +319,14 @@ describe('headers beside a body', () => {
     expect(await completed(json({}), told)).not.toHaveProperty('meta');
   });
 
+  it('of a family of headers those that came are told', async () => {
+    const said = { 'x-object-meta-color': 'blue', 'x-object-meta-api-key': 'k', 'x-object-metal': 'tin' };
+    const operation = operationOf({}, { answerHeaders: ['X-Object-Meta-*'] });
+    const { meta } = await completed(json(said), operation);
+    expect(meta).toMatchObject({ 'toolcrib/headers': { 'X-Object-Meta-color': 'blue' } });
+    expect(JSON.stringify(meta)).not.toMatch(/api-key|tin/);
+  });
+
   it('are there for programs: versions, places, what ends, and links that are no page', async () => {
     const headers = {
       etag: '"7"',
