@@ -52,6 +52,9 @@ const ONE_ROUND_MS = 500;
 const FEW = 16;
 /** Processes looked at before others get their turn. */
 const PER_TURN = 64;
+/** Looks at those that were started during a look, and how many ids each may be behind. */
+const LATE_LOOKS = 5;
+const MOST_LATE = 1024;
 const running = new Map<string, RunTraces>();
 const isLinux = once(hasProc);
 const ownGroup = once(() => processFacts(process.pid)?.group);
@@ -125,17 +128,32 @@ async function candidatesOf(traces: RunTraces): Promise<Map<number, ProcessFacts
   const last = lastProcessId();
   const isOneRound = performance.now() - since < ONE_ROUND_MS && last !== undefined && last >= pid;
   const candidates = new Map<number, ProcessFacts>();
-  if (isOneRound && last - pid <= FEW) {
-    for (let id = pid; id <= last; id++) if (mayExist(id)) consider(id);
-    return candidates;
+  if (isOneRound && last - pid <= FEW) considerAll(pid, last);
+  else {
+    let looked = 0;
+    for (const id of processIds()) {
+      if (isOneRound && (id < pid || id > last)) continue;
+      consider(id);
+      if (++looked % PER_TURN === 0) await nextTurn();
+    }
   }
-  let looked = 0;
-  for (const id of processIds()) {
-    if (isOneRound && (id < pid || id > last)) continue;
-    consider(id);
-    if (++looked % PER_TURN === 0) await nextTurn();
-  }
+  if (last !== undefined) considerLate(last);
   return candidates;
+
+  /** Who was started during the look may be all that is left of somebody who went before it was looked at. */
+  function considerLate(known: number): void {
+    let from = known;
+    for (let look = 0; look < LATE_LOOKS; look++) {
+      const newest = lastProcessId() ?? from;
+      if (newest <= from || newest - from > MOST_LATE) return;
+      considerAll(from + 1, newest);
+      from = newest;
+    }
+  }
+
+  function considerAll(first: number, newest: number): void {
+    for (let id = first; id <= newest; id++) if (mayExist(id)) consider(id);
+  }
 
   function consider(id: number): void {
     if (id === process.pid || id <= 1) return;
