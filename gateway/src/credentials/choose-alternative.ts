@@ -21,8 +21,8 @@ export interface ChosenScheme {
 
 /**
  * The alternatives of which every scheme is configured, in their order but for a login's, never none; `{}` (anonymous)
- * counts only where there is no other. Throws `credentials_missing`, naming for every alternative what would satisfy it; for a
- * stored connection `connection_missing`.
+ * counts only where there is no other. Throws `credentials_missing`, naming for every alternative what would satisfy it;
+ * for a stored connection `connection_missing`.
  */
 export function configuredAlternatives(
   connection: Connection,
@@ -40,11 +40,20 @@ export function configuredAlternatives(
     });
     if (chosen.length === names.length && !isOperatorsAlone(connection, chosen)) configured.push(chosen);
   }
-  const unnamed = `${placeOf(connection)}.login`;
-  const [first, ...others] = configured.toSorted((a, b) => keyRank(a, unnamed) - keyRank(b, unnamed));
+  const [first, ...others] = inRank(configured, connection);
   if (first !== undefined) return [first, ...others];
   if (security.some((alternative) => Object.keys(alternative).length === 0)) return [[]];
   throw missingCredential(connection, security, env);
+}
+
+/** Nearly always there is one, and nothing to put in order. */
+function inRank(
+  configured: readonly (readonly ChosenScheme[])[],
+  connection: Connection,
+): readonly (readonly ChosenScheme[])[] {
+  if (configured.length < 2) return configured;
+  const unnamed = `${placeOf(connection)}.login`;
+  return configured.toSorted((a, b) => keyRank(a, unnamed) - keyRank(b, unnamed));
 }
 
 /**

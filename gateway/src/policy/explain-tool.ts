@@ -1,4 +1,5 @@
 import { type Grants, isRequest, type Operation, type ToolExplanation } from '../operations/index.ts';
+import { targetOf } from '../operations/target.ts';
 import { explain } from './explain.ts';
 import { checkPath } from './path-blocklist.ts';
 import type { VisibilityEntry } from './visibility.ts';
@@ -15,8 +16,8 @@ export function explainTool(
   grants: Grants,
   blocklist: readonly string[] | undefined,
 ): ToolExplanation {
-  const { id, source, access, invocation } = entry.load();
-  const target = isRequest(invocation) ? `${invocation.method} ${invocation.path}` : id;
+  const operation = entry.load();
+  const { id, source, access, invocation } = operation;
   const path = isRequest(invocation) ? invocation.path : undefined;
   const { visible, callable, checks } = explain(entry.facts, grants, {
     quarantined: entry.quarantined === true,
@@ -27,7 +28,7 @@ export function explainTool(
     principal: grants.principal.id,
     visible,
     callable,
-    operation: { id, source, access, target },
+    operation: { id, source, access, target: targetOf(operation) },
     checks,
   };
 }

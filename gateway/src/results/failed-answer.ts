@@ -1,12 +1,7 @@
 import type { HttpAnswer } from '../executors/executor.ts';
 import { retryAfterMs } from '../operations/http/retry-after.ts';
-import {
-  type CompletedResult,
-  type ContentBlock,
-  isObject,
-  isRequest,
-  type Json,
-} from '../operations/index.ts';
+import { type CompletedResult, type ContentBlock, isObject, type Json } from '../operations/index.ts';
+import { targetOf } from '../operations/target.ts';
 import { cutText } from '../operations/text/cut-text.ts';
 import { keepWhole, type ShapeContext } from './answer-content.ts';
 import { decodeText, decodeUtf8, keptText } from './decode-text.ts';
@@ -29,7 +24,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const { status, headers } = answer;
   const body = readBody(answer);
   const led = answer.redirectedTo === undefined ? '' : `, redirected to ${answer.redirectedTo},`;
-  const reason = `${requestOf(context)}${led} answered ${statusText(status)}`;
+  const reason = `${targetOf(context.operation)}${led} answered ${statusText(status)}`;
   const words = wordsOf(body, answer);
   const sentence = words === '' ? `${reason}.` : `${reason}: ${words}`;
   const message =
@@ -172,11 +167,6 @@ function prefixOf({ operation: { invocation } }: ShapeContext): string {
 function asksForWebSocket({ status, headers }: HttpAnswer): boolean {
   if (status !== 400 && status !== 426) return false;
   return headers['sec-websocket-version'] !== undefined || /\bwebsocket\b/i.test(headers['upgrade'] ?? '');
-}
-
-function requestOf({ operation }: ShapeContext): string {
-  const { invocation } = operation;
-  return isRequest(invocation) ? `${invocation.method} ${invocation.path}` : operation.id;
 }
 
 function hasFixedPath({ operation: { invocation } }: ShapeContext): boolean {

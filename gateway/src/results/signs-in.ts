@@ -1,5 +1,5 @@
 import { isObject, isRequest, type Operation } from '../operations/index.ts';
-import { wordsOf } from '../operations/text/words.ts';
+import { targetPhrase } from '../operations/target.ts';
 
 const SIGNING_IN = /\b(?:log ?[io]n|sign ?[io]n|authenticate|authentication|auth|token|sessions?)\b/;
 const PASSWORD = /^(?:password|passwd|passphrase|passcode|pin|otp)$/i;
@@ -8,10 +8,10 @@ const PASSWORD = /^(?:password|passwd|passphrase|passcode|pin|otp)$/i;
  * Whether an operation signs somebody in by what its arguments hold: `POST /auth/login` with a password. Its refusal
  * says nothing of the credential that the source has.
  */
-export function signsIn({ id, invocation, input, access }: Operation): boolean {
+export function signsIn(operation: Operation): boolean {
+  const { invocation, input, access } = operation;
   if (access === 'read' && isRequest(invocation) && invocation.method === 'GET') return false;
-  const asked = isRequest(invocation) ? `${invocation.path} ${id}` : id;
-  return SIGNING_IN.test(wordsOf(asked).join(' ')) && hasPassword(input);
+  return SIGNING_IN.test(targetPhrase(operation)) && hasPassword(input);
 }
 
 /** Among the arguments, or the members of a body that stayed whole. */

@@ -8,7 +8,8 @@ const LONGEST_ANSWER_MS = 3_000;
 
 /**
  * Waits for a slot of the operation's own rate and then for one of its connection's; undefined where neither has a
- * limit. Who would be sent just before the deadline is refused: nobody would hear whether it happened. Throws what `RateLimiter.admit` throws; `rate_limited` names the operation where its own rate is used up.
+ * limit. Who would be sent just before the deadline is refused: nobody would hear whether it happened. Throws what
+ * `RateLimiter.admit` throws; `rate_limited` names the operation where its own rate is used up.
  */
 export function admitRequest(
   rates: RateLimiter,

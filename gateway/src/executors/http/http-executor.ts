@@ -94,13 +94,13 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
 
 /** Throws `credentials_refused`: a page to sign in at is no answer, and a write that led there would pass for done. */
 function assertAnswered(
-  { signInPage }: Led,
+  { redirectedTo, isSignInPage }: Led,
   operation: Operation,
   { accountOwner }: Connection,
   isRenewed: boolean,
 ): void {
-  if (signInPage === undefined) return;
-  throw notSignedIn(operation, { redirectedTo: signInPage, accountOwner, isRenewed });
+  if (redirectedTo === undefined || !isSignInPage) return;
+  throw notSignedIn(operation, { redirectedTo, accountOwner, isRenewed });
 }
 
 /** For destinations within this process: who calls, through which source, and how many calls of our own API lead there. */

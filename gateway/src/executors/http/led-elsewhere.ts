@@ -5,8 +5,8 @@ import type { HttpAnswer } from '../executor.ts';
 import { isSignInPage } from './sign-in-page.ts';
 
 export interface Led extends Pick<HttpAnswer, 'redirectedTo' | 'warnings'> {
-  /** It is the page to sign in at: no answer, whatever its status. */
-  readonly signInPage?: string;
+  /** What came is the page to sign in at: no answer, whatever its status. */
+  readonly isSignInPage?: true;
 }
 
 /**
@@ -25,16 +25,16 @@ export function ledElsewhere(
   const isPage = mediaTypeOf(headers['content-type']) === 'text/html';
   if (status >= 400 || !isPage || accepted.some((type) => mediaTypeOf(type) === 'text/html'))
     return { redirectedTo };
-  if (isSignInPage(redirectedTo, body, operation)) return { redirectedTo, signInPage: redirectedTo };
+  if (isSignInPage(redirectedTo, body, operation)) return { redirectedTo, isSignInPage: true };
   const warning = `The service redirected this call to ${redirectedTo}, which is a page: if that is where people sign in, the credential of this source is missing or refused.`;
   return { redirectedTo, warnings: [warning] };
 }
 
 /** A call for JSON that led to a page: what ran out may be a session, which such services do not say by a 401. */
-export function isSignedOut({ warnings, signInPage }: Led, { invocation }: Operation): boolean {
-  if (signInPage !== undefined) return true;
+export function isSignedOut(led: Led, { invocation }: Operation): boolean {
+  if (led.isSignInPage) return true;
   const accepted = isRequest(invocation) ? invocation.accept : [];
-  return warnings !== undefined && accepted.some((type) => isJsonType(mediaTypeOf(type)));
+  return led.warnings !== undefined && accepted.some((type) => isJsonType(mediaTypeOf(type)));
 }
 
 /** Without its query, which may hold what is secret; undefined where only a slash at the end differs. */

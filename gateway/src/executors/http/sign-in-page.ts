@@ -1,6 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
-import { type Connection, isRequest, type Operation } from '../../operations/index.ts';
-import { wordsOf } from '../../operations/text/words.ts';
+import type { Connection, Operation } from '../../operations/index.ts';
+import { phraseOf, targetOf, targetPhrase } from '../../operations/target.ts';
 
 /** Scripts and styles stand before the field for a password, of which the first bytes of a page are enough. */
 const MAX_PAGE = 256 * 1024;
@@ -18,10 +18,9 @@ const OF_SESSIONS =
  * Whether an HTML page that a redirect led to is one to sign in at: its address says so, or it has a field for a
  * password. Never of operations that are about signing in or out themselves.
  */
-export function isSignInPage(redirectedTo: string, body: Uint8Array, { id, invocation }: Operation): boolean {
-  const asked = isRequest(invocation) ? `${invocation.path} ${id}` : id;
-  if (OF_SESSIONS.test(phrase(asked))) return false;
-  if (SIGNS_IN.test(phrase(redirectedTo))) return true;
+export function isSignInPage(redirectedTo: string, body: Uint8Array, operation: Operation): boolean {
+  if (OF_SESSIONS.test(targetPhrase(operation))) return false;
+  if (SIGNS_IN.test(phraseOf(redirectedTo))) return true;
   return PASSWORD_FIELD.test(Buffer.from(body.subarray(0, MAX_PAGE)).toString('latin1'));
 }
 
@@ -34,12 +33,12 @@ interface SignedOut {
 
 /** The service answered by its page to sign in at. Whether a write happened nobody says; it is most unlikely. */
 export function notSignedIn(
-  { invocation, id, access }: Operation,
+  operation: Operation,
   { redirectedTo, accountOwner, isRenewed }: SignedOut,
 ): ToolcribError {
-  const asked = isRequest(invocation) ? `${invocation.method} ${invocation.path}` : id;
-  const message = `${asked} was redirected to ${redirectedTo}, a page to sign in at, and not answered.`;
-  const effect = access === 'read' ? '' : 'Most likely nothing was done; check that before you try again. ';
+  const message = `${targetOf(operation)} was redirected to ${redirectedTo}, a page to sign in at, and not answered.`;
+  const effect =
+    operation.access === 'read' ? '' : 'Most likely nothing was done; check that before you try again. ';
   const cure = isRenewed ? 'The next call signs in anew.' : CURES[accountOwner ?? 'operator'];
   return new ToolcribError('credentials_refused', message, {
     next: effect + cure,
@@ -52,7 +51,3 @@ const CURES = {
   organisation: "An admin connects the organisation's account again.",
   operator: 'The operator checks the credential configured for this source: it is missing, or ran out.',
 };
-
-function phrase(text: string): string {
-  return wordsOf(text).join(' ');
-}

@@ -1,26 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject, Operation } from '../../../src/operations/index.ts';
+import type { Json, JsonObject } from '../../../src/operations/index.ts';
 import { paginationOf } from '../../../src/results/pagination/index.ts';
 import { findRows } from '../../../src/results/shaping/find-rows.ts';
 import fc from '../../properties.ts';
+import { listOperation } from './list-operation.ts';
 
 const integer = { type: 'integer' };
 const schemas = ['urn:ietf:params:scim:api:messages:2.0:ListResponse'];
 
-function operation(properties: JsonObject): Operation {
-  return {
-    id: 'list',
-    source: 'api',
-    input: { type: 'object', properties },
-    invocation: {
-      kind: 'http',
-      bindings: Object.keys(properties).map((arg) => ({ in: 'query', name: arg, arg })),
-    },
-  } as unknown as Operation;
-}
-
 function next(properties: JsonObject, args: JsonObject, answer: Json): JsonObject | undefined {
-  return paginationOf(operation(properties))!.next(args, findRows(answer)!);
+  return paginationOf(listOperation(properties))!.next(args, findRows(answer)!);
 }
 
 const rows = (count: number): Json[] => Array.from({ length: count }, (_, id) => ({ id }));
@@ -153,7 +142,7 @@ describe('how many rows were seen by a page', () => {
           const limit = Math.min(asked, most);
           const argument = { ...integer, minimum: first };
           const pagination = paginationOf(
-            operation(byPage ? { page: argument, limit: integer } : { offset: argument, limit: integer }),
+            listOperation(byPage ? { page: argument, limit: integer } : { offset: argument, limit: integer }),
           )!;
           const seen: Json[] = [];
           let args: JsonObject | undefined = { limit: asked };

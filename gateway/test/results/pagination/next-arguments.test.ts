@@ -3,22 +3,10 @@ import { type Json, type JsonObject, NEXT_PAGE_META, type Operation } from '../.
 import { headerPage, saysThereIsMore } from '../../../src/results/pagination/header-page.ts';
 import { paginationOf } from '../../../src/results/pagination/index.ts';
 import { findRows } from '../../../src/results/shaping/find-rows.ts';
+import { listOperation } from './list-operation.ts';
 
 const integer = { type: 'integer' };
 const text = { type: 'string' };
-
-/** Arguments by name; `names`: how they are called on the wire, where that differs. */
-function operation(properties: JsonObject, names: Readonly<Record<string, string>> = {}): Operation {
-  return {
-    id: 'list',
-    source: 'api',
-    input: { type: 'object', properties },
-    invocation: {
-      kind: 'http',
-      bindings: Object.keys(properties).map((arg) => ({ in: 'query', name: names[arg] ?? arg, arg })),
-    },
-  } as unknown as Operation;
-}
 
 function next(asked: Operation, args: JsonObject, answer: Json, meta?: JsonObject): JsonObject | undefined {
   return paginationOf(asked)!.next(args, { ...findRows(answer)!, meta });
@@ -115,17 +103,20 @@ describe('the arguments of the next page', () => {
       undefined,
     ],
   ])('%s', (_what, properties, args, answer, expected) =>
-    expect(next(operation(properties), args, answer)).toEqual(expected),
+    expect(next(listOperation(properties), args, answer)).toEqual(expected),
   );
 
   it('are read from an address by their names on the wire', () => {
-    const asked = operation({ page_number: integer, page_size: integer }, { page_number: 'page[number]' });
+    const asked = listOperation(
+      { page_number: integer, page_size: integer },
+      { page_number: 'page[number]' },
+    );
     const answer = { data: rows(2), links: { next: '/a?page%5Bnumber%5D=3&page_number=9' } };
     expect(next(asked, {}, answer)).toEqual({ page_number: 3 });
   });
 
   it('are not what a header said where all of it was asked for', () => {
-    const asked = operation({ page: integer, since: text });
+    const asked = listOperation({ page: integer, since: text });
     const said = { [NEXT_PAGE_META]: { page: 2, since: 'a' } };
     expect(next(asked, { page: 2, since: 'a' }, rows(2), said)).toBeUndefined();
     expect(next(asked, { page: 1, since: 'a' }, rows(2), said)).toEqual({ page: 2, since: 'a' });
@@ -134,7 +125,7 @@ describe('the arguments of the next page', () => {
 
 describe('one object with its offset', () => {
   const member = { properties: { limit: integer, offset: integer, where: {} } };
-  const asked = operation({ page: member, q: text });
+  const asked = listOperation({ page: member, q: text });
 
   it.each<[string, JsonObject, Json, JsonObject | undefined]>([
     [

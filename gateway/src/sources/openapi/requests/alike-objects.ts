@@ -9,10 +9,10 @@ import { isNestedObject, withoutNull } from './nested-query.ts';
  * parameters of their own nobody could tell whose a member is, so that is not what the service reads.
  */
 export function withBrackets(reading: Reading, beside: readonly Place[]): readonly Place[] {
-  const objects = beside.filter((place) => membersOf(reading, place) !== '');
-  if (objects.length < 2) return beside;
-  const byMembers = Map.groupBy(objects, (place) => membersOf(reading, place));
+  const byMembers = Map.groupBy(beside, (place) => membersOf(reading, place));
+  byMembers.delete('');
   const alike = new Set([...byMembers.values()].filter((places) => places.length > 1).flat());
+  if (alike.size === 0) return beside;
   return beside.map((place) => {
     if (!alike.has(place)) return place;
     const { node, pointer } = place;
