@@ -104,12 +104,17 @@ export function answerOf(
   durationMs: number,
 ): ProxyAnswer {
   const { error } = result;
-  if (error === undefined) {
+  if (error === undefined || isAnswered(error)) {
     const meta = { provider, method: request.method, path: request.path, durationMs };
     return { status: 200, body: { data: dataOf(result), meta } };
   }
   if (error.code === 'upstream_status' && error.status !== undefined) return providerAnswer(error, result);
   return errorAnswer(error.code, error.message, error);
+}
+
+/** A write of which the provider says in its answer that it was not done: what it says is passed on. */
+function isAnswered({ code, status = 0 }: CallError): boolean {
+  return code === 'upstream_status' && status >= 200 && status < 300;
 }
 
 /** A redirect is no answer for our caller: it names the provider's status and comes as 502. */

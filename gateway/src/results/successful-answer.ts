@@ -9,7 +9,6 @@ import {
   NEXT_PAGE_META,
   type Operation,
 } from '../operations/index.ts';
-import { propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
@@ -19,6 +18,8 @@ import { isJsonType, isTextType, isUnsaidType, mediaTypeOf } from './media-type.
 import { nextPage, nextPageNote } from './next-page.ts';
 import { headerPage } from './pagination/header-page.ts';
 import { type ParsedJson, parseJson, parseJsonLines } from './parse-json.ts';
+import { looksLikeJson, promisedJson, promisedTypes } from './promised-json.ts';
+import { withToldFailure } from './told-failure.ts';
 import { wrapsResult } from './wraps-result.ts';
 
 /** Larger images and sounds become artifacts: base64 of more than this fills a model's context. */
@@ -55,14 +56,6 @@ function bodyAnswer(answer: HttpAnswer, context: ShapeContext): Promise<Complete
   }
   const parsed = promisedJson(answer.body, context.operation);
   return parsed ? jsonAnswer(answer, parsed, context) : binaryAnswer(answer, type, context);
-}
-
-/** Some services send JSON as bytes, or by a type that nobody knows: where the operation promises JSON, that is what it is. */
-function promisedJson(body: Uint8Array, { output }: Operation): ParsedJson | undefined {
-  if (output === undefined || !/^\s*[{[]/.test(Buffer.from(body.subarray(0, 64)).toString('utf8')))
-    return undefined;
-  const text = decodeUtf8(body);
-  return text === undefined ? undefined : parseJson(text);
 }
 
 function emptyAnswer(answer: HttpAnswer, operation: Operation): CompletedResult {
@@ -121,16 +114,21 @@ async function linesAnswer(
   lines: ParsedJson,
   context: ShapeContext,
 ): Promise<CompletedResult> {
-  const result = await jsonAnswer(answer, lines, context);
   const { operation } = context;
+  const values = lines.value as Json[];
+  const result = withToldFailure(
+    await jsonAnswer(answer, lines, context),
+    values.at(-1)!,
+    operation,
+    statusText(answer.status),
+  );
   const types = promisedTypes(operation);
   const isList =
     operation.output === undefined ||
     (wrapsResult(operation) && (types.length === 0 || types.includes('array')));
-  const count = (lines.value as Json[]).length;
   const type = answer.headers['content-type'];
   const as = type === undefined ? '' : `, as ${type}`;
-  const warning = `The service sent ${count} JSON texts, one a line${as}; they stand here as one list.`;
+  const warning = `The service sent ${values.length} JSON texts, one a line${as}; they stand here as one list.`;
   return {
     ...result,
     content: [...result.content, { type: 'text', text: `Note: ${warning}` }],
@@ -156,7 +154,12 @@ async function jsonAnswer(
   if (parsed.rounded)
     note(shaped, 'Whole numbers beyond 2^53 are exact in the text only; use the digits that stand there.');
   const promised = operation.output !== undefined;
-  const result = completed(answer, shaped, shaped.cut && !promised ? {} : { structured });
+  const result = withToldFailure(
+    completed(answer, shaped, shaped.cut && !promised ? {} : { structured }),
+    parsed.value,
+    operation,
+    statusText(answer.status),
+  );
   const linked = nextPage(answer.headers['link'], answer.url, operation);
   if (linked !== undefined) return withNextPage(result, linked, 'link');
   const isEmpty = Array.isArray(parsed.value) && parsed.value.length === 0;
@@ -211,25 +214,6 @@ async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContex
   const whole = { bytes: () => textOf(answer), mimeType: type || 'text/plain' };
   const shaped = await shapeText(text, whole, context);
   return completed(answer, shaped, textInstead(text, type, operation));
-}
-
-/** Where a string is promised a text is that string, not the number or list that it reads as: `1.10` is a version. */
-function looksLikeJson(text: string, operation: Operation): boolean {
-  const first = /^\s*([{["\d\-tfn])/.exec(text)?.[1];
-  if (first === undefined || first === '"') return first !== undefined;
-  const types = promisedTypes(operation);
-  const isStructure = first === '{' || first === '[';
-  if (types.includes('string')) return isStructure && types.some((type) => STRUCTURES.has(type));
-  return isStructure || types.length === 0 || !types.every((type) => STRUCTURES.has(type));
-}
-
-const STRUCTURES: ReadonlySet<string> = new Set(['object', 'array']);
-
-/** What the answer itself may be; a structure where nothing is promised. Empty: the schema does not say. */
-function promisedTypes(operation: Operation): readonly string[] {
-  const { output } = operation;
-  if (output === undefined || !wrapsResult(operation)) return [...STRUCTURES];
-  return typesOf(propertySchema(output, 'result') ?? {}, output);
 }
 
 async function binaryAnswer(

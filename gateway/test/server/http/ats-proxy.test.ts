@@ -516,6 +516,20 @@ describe('the provider’s answer', () => {
     ]);
   });
 
+  test('of a write that was not done is passed on as the provider says it', async () => {
+    const refused = {
+      data: [{ code: 'INVALID_DATA', details: {}, message: 'invalid data', status: 'error' }],
+    };
+    await using proxy = await served({
+      answer: (_request, response) => {
+        response.writeHead(202, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(refused));
+      },
+    });
+    const body = { first_name: 'Ann', last_name: 'Lee' };
+    expect(await proxy.send('POST /candidates', { body })).toMatchObject([200, { data: refused }]);
+  });
+
   test.each([
     ['a list', 'application/json', '[1,2]', [1, 2]],
     ['text', 'text/plain', 'plain', 'plain'],
