@@ -30,6 +30,8 @@ export interface HttpAnswer {
   readonly unknownOutcome?: boolean;
   /** The request of a failed answer carried no credential. */
   readonly anonymous?: true;
+  /** It was refused, and not sent again: the next call has a fresh credential. */
+  readonly renewed?: true;
   /** Whose connected account the request went out for; absent: the configuration's own. */
   readonly accountOwner?: 'organisation' | 'user';
   /** For the caller, beside a successful answer. */

@@ -39,6 +39,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     redirected: answer.redirectedTo === undefined ? undefined : context.operation.access,
     explained: words !== '' && headers['www-authenticate'] === undefined,
     signsIn: (status === 401 || status === 403) && signsIn(context.operation),
+    renewed: answer.renewed === true,
     accountOwner: answer.accountOwner,
     webSocket: asksForWebSocket(answer),
     anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,

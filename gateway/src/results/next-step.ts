@@ -16,6 +16,8 @@ export interface AnswerFacts {
   readonly anonymous: 'unasked' | 'unconfigured' | undefined;
   /** The operation signs somebody in by what its arguments hold. */
   readonly signsIn: boolean;
+  /** The next call has a fresh credential of the source. */
+  readonly renewed: boolean;
   /** Whose connected account the request went out for. */
   readonly accountOwner: 'organisation' | 'user' | undefined;
 }
@@ -37,7 +39,7 @@ const ANONYMOUS = {
 const CORRECT_WHAT_IS_NAMED = 'Correct what the service names. ';
 
 const SIGN_IN_REFUSED =
-  'The service refuses this sign-in: correct the name, password or code in the arguments, and do not try many, since accounts are locked by that. If they are right, the operator checks the credential of this source.';
+  'The service refuses the name, password or code in the arguments: correct them, and do not try many, since accounts are locked by that. If they are right, ';
 
 /** Many services answer so to arguments that they cannot read. */
 const FAILED_WITH_WORDS =
@@ -101,7 +103,12 @@ export function nextStep(status: number, facts: AnswerFacts): string {
     return LED_NOWHERE[facts.redirected === 'read' ? 'read' : 'other'] + wait;
   if (status === 404 && fixedPath) return (explained ? NOTHING_BY_ITS_WORDS : NO_SUCH_PATH) + wait;
   const isRefused = status === 401 || status === 403;
-  if (isRefused && facts.signsIn) return SIGN_IN_REFUSED + wait;
+  if (isRefused && facts.signsIn) {
+    const otherwise = facts.renewed
+      ? 'call once more: the source signs in anew.'
+      : 'the operator checks the credential of this source.';
+    return SIGN_IN_REFUSED + otherwise + wait;
+  }
   const known =
     isRefused && anonymous !== undefined
       ? (explained && anonymous === 'unasked' ? CORRECT_WHAT_IS_NAMED : '') + ANONYMOUS[anonymous]

@@ -19,6 +19,17 @@ describe('an operation that signs in', () => {
     ['POST', '/oauth/token', { grant_type: text, password: text }],
     ['PUT', '/sessions', { user: text, pin: text }],
     ['POST', '/authenticateUser', { otp: text }],
+    [
+      'POST',
+      '/auth/tokens',
+      {
+        auth: {
+          properties: { identity: { properties: { methods: {}, password: { properties: { user: {} } } } } },
+        },
+      },
+    ],
+    ['POST', '/users/{id}/password', { user: { properties: { original_password: text, password: text } } }],
+    ['PUT', '/me', { currentPassword: text }],
   ])('%s %s', (method, path, properties) => {
     expect(signsIn(withInput(method, path, properties))).toBe(true);
   });
@@ -28,11 +39,7 @@ describe('an operation that signs in', () => {
     ['POST', '/auth/login', { code: text }],
     ['POST', '/tokens', { name: text }],
     ['DELETE', '/sessions/{id}', { id: text }],
-    [
-      'POST',
-      '/auth/login',
-      { user: { type: 'object', properties: { deep: { properties: { pin: text } } } } },
-    ],
+    ['POST', '/users/{id}/password', { password: text }],
   ])('is not %s %s with %j', (method, path, properties) => {
     expect(signsIn(withInput(method, path, properties))).toBe(false);
   });
@@ -46,12 +53,16 @@ describe('an operation that signs in', () => {
       url: 'http://a.test/',
       attempts: 1,
     };
-    const next = async (path: string) => {
+    const next = async (path: string, facts: object = {}) => {
       const operation = withInput('POST', path, { password: text });
-      const result = await normalizeResult(answer as never, operation, { maxText: 1000 } as never);
+      const result = await normalizeResult({ ...answer, ...facts } as never, operation, {
+        maxText: 1000,
+      } as never);
       return result.kind === 'completed' ? result.error?.next : undefined;
     };
-    expect(await next('/login')).toMatch(/^The service refuses this sign-in: correct the name, password/);
-    expect(await next('/pets')).not.toMatch(/sign-in/);
+    expect(await next('/login')).toMatch(/^The service refuses the name, password or code in the arguments/);
+    expect(await next('/login')).toMatch(/the operator checks the credential of this source\.$/);
+    expect(await next('/login', { renewed: true })).toMatch(/call once more: .* signs in anew\.$/);
+    expect(await next('/pets')).not.toMatch(/password/);
   });
 });

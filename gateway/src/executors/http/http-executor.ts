@@ -2,6 +2,7 @@ import type { CredentialProvider } from '../../credentials/credential-provider.t
 import type { Egress, OutgoingRequest } from '../../egress/index.ts';
 import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import type { Call, Connection, Operation } from '../../operations/index.ts';
+import { signsIn } from '../../results/signs-in.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind, logsIn } from './credential-kind.ts';
@@ -74,15 +75,17 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const led = ledElsewhere(request.url, first.response, call.operation);
       const isRefused = status === 401 || (logsIn(connection) && isSignedOut(led, call.operation));
       const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
-      // a write that was redirected may have happened; the next call finds what it is signed in by renewed
-      if (!isRenewed || (status !== 401 && call.operation.access !== 'read')) {
+      if (!isRenewed || !mayRepeat(status, call.operation)) {
         assertAnswered(led, call.operation, connection, isRenewed);
         const raw = rawResult(first, first.attempts, connection, led);
         if (raw.status < 400) return raw;
-        const bodyless = unsentBody(call.operation, plain, raw.status);
-        return { ...raw, ...bodyless, ...(isAnonymous(plain, request) ? { anonymous: true } : {}) };
+        return {
+          ...raw,
+          ...unsentBody(call.operation, plain, raw.status),
+          ...(isAnonymous(plain, request) ? { anonymous: true } : {}),
+          ...(isRenewed ? { renewed: true } : {}),
+        };
       }
-      // RFC 9110 §15.5.2: a 401 was not carried out, so that a write may go again.
       const again = await authorise();
       const second = await send(again, call, context, options);
       const ledAgain = ledElsewhere(again.url, second.response, call.operation);
@@ -90,6 +93,15 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       return rawResult(second, first.attempts + second.attempts, connection, ledAgain);
     },
   };
+}
+
+/**
+ * Whether what was refused goes again with a fresh credential. A 401 was not carried out (RFC 9110 §15.5.2), so that
+ * a write may; one that was given a password may be of that, and accounts are locked by wrong ones. A write that was
+ * redirected may have happened. The next call has the fresh credential in any case.
+ */
+function mayRepeat(status: number, operation: Operation): boolean {
+  return status === 401 ? !signsIn(operation) : operation.access === 'read';
 }
 
 /** Throws `credentials_refused`: a page to sign in at is no answer, and a write that led there would pass for done. */

@@ -270,6 +270,31 @@ describe('credentials', () => {
   });
 });
 
+describe('a 401 at an operation that is given a password', () => {
+  const operation: Partial<Operation> = {
+    access: 'write',
+    input: { type: 'object', properties: { current_password: { type: 'string' } } },
+  };
+
+  it('is not repeated, since accounts are locked by that; the next call has a fresh credential', async () => {
+    answers = [status(401), status(204)];
+    const options = {
+      invocation: { ...bearer, method: 'POST' },
+      operation,
+      credentials: tokens(['a', 'b', 'c']),
+    };
+    expect(await run(options)).toMatchObject({ status: 401, attempts: 1, renewed: true });
+    expect(await run(options)).toMatchObject({ status: 204 });
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a', 'Bearer b']);
+  });
+
+  it('says nothing of a fresh credential where there is none', async () => {
+    answers = [status(401)];
+    const raw = await run({ invocation: { ...bearer, method: 'POST' }, operation });
+    expect(raw).not.toHaveProperty('renewed');
+  });
+});
+
 describe('a body that was not sent', () => {
   const bodyOf = (required: boolean, ...names: string[]): Partial<HttpInvocation> => ({
     method: 'POST',
