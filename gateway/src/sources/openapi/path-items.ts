@@ -45,9 +45,12 @@ function* listPaths(
   base: string,
   taken: ReadonlySet<string>,
 ): Iterable<ListedOperation | ListedFault> {
-  for (const path of Object.keys(paths)) {
-    if (path.startsWith('x-') || taken.has(path)) continue;
-    const pointer = `${base}/${escapeToken(path)}`;
+  for (const key of Object.keys(paths)) {
+    if (key.startsWith('x-') || taken.has(key)) continue;
+    const pointer = `${base}/${escapeToken(key)}`;
+    const { path, item } = reading.version.swagger
+      ? { path: key, item: paths[key] }
+      : placed(key, paths[key]);
     if (!path.startsWith('/')) {
       reading.log.report(
         'path-invalid',
@@ -57,8 +60,17 @@ function* listPaths(
       );
       continue;
     }
-    yield* listMethods(reading, path, paths[path], pointer);
+    yield* listMethods(reading, path, item, pointer);
   }
+}
+
+const ADDRESS = /^(?<origin>https?:\/\/[^/?#{}]+)(?<path>\/.*)$/i;
+
+/** A path item whose key is a whole address is reached there, as if it named that server. */
+function placed(key: string, item: unknown): { path: string; item: unknown } {
+  const { origin, path } = ADDRESS.exec(key)?.groups ?? {};
+  if (origin === undefined || path === undefined) return { path: key, item };
+  return { path, item: isObject(item) ? { ...item, servers: [{ url: origin }] } : item };
 }
 
 /** The operations of one path item. */

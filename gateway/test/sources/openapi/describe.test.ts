@@ -222,6 +222,7 @@ describe('broken nodes cost themselves only', () => {
   it.each<[string, object, string]>([
     ['a path item that is null', { '/bad': null }, 'path-invalid'],
     ['a path without slash', { bad: { get: {} } }, 'path-invalid'],
+    ['an address without a path', { 'https://a.example': { get: {} } }, 'path-invalid'],
     ['an operation that is text', { '/bad': { get: 'x' } }, 'operation-invalid'],
     ['a circular path item', { '/bad': { $ref: '#/paths/~1bad' } }, 'reference-broken'],
     ['responses as a list', { '/bad': { get: { responses: [] } } }, 'responses-invalid'],

@@ -14,6 +14,18 @@ describe('OpenAPI 3', () => {
     expect(await servers(openapi({ '/a': { servers: item, get: { servers: own } } }))).toEqual(own);
   });
 
+  it('a path that is written with its whole address is there', async () => {
+    const servers = [{ url: 'https://d.example/v1' }];
+    const { invocation, codes } = await describeOne(
+      openapi({ 'https://p.example:8080/api/pets/{id}': { get: {} } }, { servers }),
+    );
+    expect(invocation).toMatchObject({
+      path: '/api/pets/{id}',
+      servers: [{ url: 'https://p.example:8080' }],
+    });
+    expect(codes).not.toContain('path-invalid');
+  });
+
   it('variables with defaults and allowed values', async () => {
     const server = {
       url: 'https://{region}.example:{port}',
