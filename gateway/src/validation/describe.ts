@@ -61,6 +61,19 @@ export function saysNothing(schema: unknown, root: JsonSchema | boolean): boolea
   return isObject(resolved) ? Object.keys(resolved).every((key) => NO_RULES.has(key)) : resolved === true;
 }
 
+/** True for an object that names no member of its own and takes any. */
+export function isOpenObject(schema: unknown, root: JsonSchema | boolean): boolean {
+  const resolved = resolveReferences(schema, root);
+  if (!isObject(resolved) || resolved['type'] !== 'object') return false;
+  const { type: _, properties = {}, additionalProperties = true, ...rules } = resolved;
+  return (
+    isObject(properties) &&
+    Object.keys(properties).length === 0 &&
+    saysNothing(additionalProperties, root) &&
+    saysNothing(rules, root)
+  );
+}
+
 const MAX_BASES = 5;
 
 /** The schema, and those that `allOf` adds, as documents write what extends a common base, and that another. */

@@ -113,6 +113,20 @@ describe('what a model is told', () => {
       ['/body argument "body" is not known: its members are given directly, beside the others'],
     ],
     [
+      'what belongs in an open body, though a member of it is called as an argument that is given',
+      {
+        type: 'object',
+        properties: { name: { type: 'string' }, body: { type: 'object', properties: {} } },
+        required: ['name', 'body'],
+        additionalProperties: false,
+      },
+      { name: 'items', fields: { name: 'new' } },
+      [
+        '/body argument "body" is required: object',
+        '/fields argument "fields" is not known: it may belong in "body"',
+      ],
+    ],
+    [
       'no coercion of numbers',
       city,
       { limit: '10' },
