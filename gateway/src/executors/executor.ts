@@ -37,7 +37,12 @@ export interface HttpAnswer {
   /** For the caller, beside a successful answer. */
   readonly warnings?: readonly string[];
   /** What would have been right, beside a failed answer: a sentence for its text, members for its details. */
-  readonly advice?: { readonly text: string; readonly details: JsonObject };
+  readonly advice?: {
+    readonly text: string;
+    readonly details: JsonObject;
+    /** What to do, in place of what the status alone says. */
+    readonly next?: string;
+  };
 }
 
 /** What came back, before it becomes a Result. */

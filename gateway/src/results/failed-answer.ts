@@ -31,19 +31,21 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);
   const written = status === 400 || status === 422 ? writtenStep(words, answer.url, context) : undefined;
-  const step = nextStep(status, {
-    retryAfterSeconds: wait,
-    unknownOutcome: answer.unknownOutcome === true,
-    location: headers['location'],
-    fixedPath: hasFixedPath(context),
-    redirected: answer.redirectedTo === undefined ? undefined : context.operation.access,
-    explained: words !== '' && headers['www-authenticate'] === undefined,
-    signsIn: (status === 401 || status === 403) && signsIn(context.operation),
-    renewed: answer.renewed === true,
-    accountOwner: answer.accountOwner,
-    webSocket: asksForWebSocket(answer),
-    anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
-  });
+  const step =
+    answer.advice?.next ??
+    nextStep(status, {
+      retryAfterSeconds: wait,
+      unknownOutcome: answer.unknownOutcome === true,
+      location: headers['location'],
+      fixedPath: hasFixedPath(context),
+      redirected: answer.redirectedTo === undefined ? undefined : context.operation.access,
+      explained: words !== '' && headers['www-authenticate'] === undefined,
+      signsIn: (status === 401 || status === 403) && signsIn(context.operation),
+      renewed: answer.renewed === true,
+      accountOwner: answer.accountOwner,
+      webSocket: asksForWebSocket(answer),
+      anonymous: answer.anonymous === true ? whyAnonymous(context) : undefined,
+    });
   const next = written === undefined ? step : `${step} ${written}`;
   const content: ContentBlock[] = [{ type: 'text', text: `${prefixOf(context)}${message}\n${next}` }];
   if (body.text !== undefined && body.text.length > MAX_DETAILS_LENGTH) {

@@ -977,6 +977,15 @@ describe('answers that are no success', () => {
     expect(error!.next).toMatch(/^Nothing is there: heed what the service says of it.*no such path/);
   });
 
+  it('415 to a call without a body says what is known of that, in place of what the status says', async () => {
+    const advice = { text: 'No body was sent.', next: 'Send one.', details: {} };
+    const { error } = await completed({ ...http(415, undefined, ''), advice } as RawResult);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/415 Unsupported Media Type\. No body was sent\.$/),
+      next: 'Send one.',
+    });
+  });
+
   it.each([
     ['read', /^What the service redirects to is not there: if that is a page to sign in at/],
     ['write', /the write may have happened/],

@@ -1,13 +1,21 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
-import type { Operation } from '../../operations/index.ts';
+import type { HttpInvocation, Operation } from '../../operations/index.ts';
 import type { HttpAnswer } from '../executor.ts';
 
 const MOST_NAMED = 3;
 /** What services say to a body that is missing: RFC 9110 §15.5 has no status of its own for it. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 411, 415, 422]);
+/** Those that speak of the body, and of nothing else. */
+const OF_THE_BODY: ReadonlySet<number> = new Set([411, 415]);
 const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Many documents call a body optional that the service wants, if only an empty one: any of its arguments makes one. */
+const UNDESCRIBED = {
+  text: 'No body was sent, since none is described.',
+  next: 'Heed what the service says. If it wants a body, the operator describes one by an overlay: `requestBody` of this operation.',
+  details: {},
+};
+
+/** Many documents call a body optional that the service wants, if only an empty one, or say nothing of it. */
 export function unsentBody(
   { invocation }: Operation,
   { method, body }: OutgoingRequest,
@@ -15,6 +23,9 @@ export function unsentBody(
 ): Pick<HttpAnswer, 'advice'> {
   if (body !== undefined || !REFUSALS.has(status) || !METHODS.has(method) || invocation.kind !== 'http')
     return {};
+  const isOfBody = OF_THE_BODY.has(status);
+  if (invocation.body === undefined)
+    return isOfBody || !takesArguments(invocation) ? { advice: UNDESCRIBED } : {};
   const names = invocation.bindings.flatMap(({ in: place, arg }) =>
     place === 'body' && arg !== undefined ? [arg] : [],
   );
@@ -24,5 +35,11 @@ export function unsentBody(
     names.length === 1
       ? `No body was sent, since ${named} was not given.`
       : `No body was sent, since none of its arguments was given: any of them makes one (${named}).`;
-  return { advice: { text, details: {} } };
+  const next = 'The service wants a body, if only an empty one: call again with it.';
+  return { advice: { text, details: {}, ...(isOfBody ? { next } : {}) } };
+}
+
+/** A refusal may be about one of them. */
+function takesArguments({ bindings }: HttpInvocation): boolean {
+  return bindings.some(({ arg }) => arg !== undefined);
 }

@@ -312,12 +312,32 @@ describe('a body that was not sent', () => {
     ['with its one argument', 415, bodyOf(false, 'body'), 'No body was sent, since body was not given.'],
     ['not where the answer is about something else', 404, bodyOf(false, 'a'), undefined],
     ['not where one was sent', 400, bodyOf(true, 'a'), undefined],
-    ['not where there is none to send', 400, { method: 'POST' }, undefined],
+    ['where none is described', 415, { method: 'POST' }, 'No body was sent, since none is described.'],
+    ['where no argument is described', 400, { method: 'POST' }, 'No body was sent, since none is described.'],
+    [
+      'not where another argument may be refused',
+      400,
+      { method: 'POST', bindings: [{ in: 'query', arg: 'a', name: 'a', style: 'form', explode: true }] },
+      undefined,
+    ],
     ['not of what reads', 400, { ...bodyOf(false, 'a'), method: 'GET' }, undefined],
   ])('is told of a refusal, %s', async (_case, code, invocation, text) => {
     answers = [status(code)];
     const raw = await run({ invocation });
     expect('advice' in raw ? raw.advice?.text : undefined).toBe(text);
+  });
+
+  it.each<[string, number, Partial<HttpInvocation>, RegExp | undefined]>([
+    ['an empty one does', 415, bodyOf(false, 'body'), /^The service wants a body, if only an empty one: /],
+    ['the operator describes it', 415, { method: 'POST' }, /overlay/],
+    ['the operator describes what is missing', 400, { method: 'POST' }, /overlay/],
+    ['what the service names is corrected', 400, bodyOf(false, 'body'), undefined],
+  ])('leads on: %s', async (_case, code, invocation, next) => {
+    answers = [status(code)];
+    const raw = await run({ invocation });
+    const told = 'advice' in raw ? raw.advice?.next : undefined;
+    if (next === undefined) expect(told).toBeUndefined();
+    else expect(told).toMatch(next);
   });
 });
 
