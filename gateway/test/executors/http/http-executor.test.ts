@@ -132,6 +132,44 @@ describe('redirects', () => {
     });
   });
 
+  it('to a page whose address names an error say that, in a read as in a write', async () => {
+    const location = '/welcome?error=email_exists&error_description=It%20is%1b%0Ataken&token=s3cret';
+    answers = [status(302, { location }), page];
+    const raw = await run({ operation: { access: 'write' }, invocation: { accept: ['application/json'] } });
+    expect(raw).toMatchObject({
+      warnings: [
+        'The service redirected this call to /welcome with the error email_exists (It is taken): most likely it failed.',
+      ],
+    });
+  });
+
+  it('to where nothing is say the error that their address names', async () => {
+    answers = [status(302, { location: '/gone?error=INVALID_TOKEN' }), status(404)];
+    expect(await run({})).toMatchObject({
+      redirectedTo: '/gone',
+      advice: {
+        text: 'The redirect names the error INVALID_TOKEN.',
+        next: expect.stringMatching(/^Correct what the error names\./),
+      },
+    });
+  });
+
+  it.each(['error=', 'error=false', 'error=0', 'failed=x', 'error=%20'])(
+    'whose address says nothing of an error: %s',
+    async (query) => {
+      answers = [status(302, { location: `/gone?${query}` }), status(404)];
+      expect(await run({})).not.toHaveProperty('advice');
+    },
+  );
+
+  it('that repeat what was asked for name no error', async () => {
+    answers = [status(302, { location: '/gone?error=500' }), status(404)];
+    const query: Partial<HttpInvocation> = {
+      bindings: [{ in: 'query', name: 'error', const: '500', style: 'form', explode: true }],
+    };
+    expect(await run({ invocation: query })).not.toHaveProperty('advice');
+  });
+
   it.each<[string, Answer[], readonly string[]]>([
     ['a page that the document names', [status(302, { location: '/view' }), page], ['text/html']],
     ['what is no page', [status(302, { location: '/file' }), status(200)], ['application/json']],
