@@ -61,17 +61,13 @@ export function saysNothing(schema: unknown, root: JsonSchema | boolean): boolea
   return isObject(resolved) ? Object.keys(resolved).every((key) => NO_RULES.has(key)) : resolved === true;
 }
 
-/** True for an object that names no member of its own and takes any. */
-export function isOpenObject(schema: unknown, root: JsonSchema | boolean): boolean {
+/** True where a member of any name may stand: in what everything fits, or in an object that names none of its own. */
+export function takesAnyMember(schema: unknown, root: JsonSchema | boolean): boolean {
   const resolved = resolveReferences(schema, root);
-  if (!isObject(resolved) || resolved['type'] !== 'object') return false;
+  if (!isObject(resolved) || resolved['type'] !== 'object') return saysNothing(resolved, root);
   const { type: _, properties = {}, additionalProperties = true, ...rules } = resolved;
-  return (
-    isObject(properties) &&
-    Object.keys(properties).length === 0 &&
-    saysNothing(additionalProperties, root) &&
-    saysNothing(rules, root)
-  );
+  const namesNone = isObject(properties) && Object.keys(properties).length === 0;
+  return namesNone && saysNothing(additionalProperties, root) && saysNothing(rules, root);
 }
 
 const MAX_BASES = 5;

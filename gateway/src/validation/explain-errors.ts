@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '../operations/index.ts';
 import { nearestName } from '../operations/text/nearest-name.ts';
-import { describeSchema, describeValue, isOpenObject, resolveReferences, saysNothing } from './describe.ts';
+import { describeSchema, describeValue, resolveReferences, saysNothing, takesAnyMember } from './describe.ts';
 import { errorsOfLikeliest, reachableFrom } from './likeliest-branch.ts';
 import { errorsOfTagged, faultOfTag } from './tagged-union.ts';
 
@@ -181,14 +181,13 @@ function unknown(
   const members = isObject(given) ? Object.keys(given) : [];
   if (members.some((one) => Object.hasOwn(known, one) && !Object.hasOwn(beside, one)))
     return `${name} is not known: its members are given directly, beside the others`;
-  const open = properties.filter((one) => !Object.hasOwn(beside, one) && takesAny(known[one], root));
-  if (open.length === 1) return `${name} is not known: it may belong in "${open[0]}"`;
+  const open = properties.filter((one) => !Object.hasOwn(beside, one) && takesAnyMember(known[one], root));
+  if (open.length === 1) {
+    const itself = isObject(given) ? `, or be "${open[0]}" itself` : '';
+    return `${name} is not known: it may belong in "${open[0]}"${itself}`;
+  }
   const more = properties.length > MAX_NAMES ? `, and ${properties.length - MAX_NAMES} more` : '';
   return `${name} is not known: there are ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
-}
-
-function takesAny(schema: unknown, root: JsonSchema | boolean): boolean {
-  return saysNothing(schema, root) || isOpenObject(schema, root);
 }
 
 /** An object that is one argument, as a body that is not taken apart, or one of its forms. */

@@ -123,7 +123,7 @@ describe('what a model is told', () => {
       { name: 'items', fields: { name: 'new' } },
       [
         '/body argument "body" is required: object',
-        '/fields argument "fields" is not known: it may belong in "body"',
+        '/fields argument "fields" is not known: it may belong in "body", or be "body" itself',
       ],
     ],
     [
