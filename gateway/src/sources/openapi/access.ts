@@ -52,6 +52,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (method === 'DELETE' || deletes(verb)) return 'delete';
   if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
   if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
+  if (method === 'GET' && verb === '' && deletesByPath(facts)) return 'delete';
   if (SAFE.has(method)) return changes(facts, said) ? 'write' : 'read';
   if (method === 'PATCH') return 'write';
   if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, words(last))) return 'delete';
@@ -67,6 +68,22 @@ function changes({ method, path, node }: AccessFacts, said: readonly string[]): 
   if (verb !== undefined) return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word));
   if (method !== 'GET' || !CHANGING.has(lastStep(path, true).toLowerCase())) return false;
   return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
+}
+
+/** What a deletion has, and that a GET may well look at. */
+const OF_DELETION = /^(?:history|jobs?|logs?|markers?|policy|policies|preview|protection|requests?|tasks?)$/;
+
+/** Without a name, a step of its path may tell: a link of a mail leads to `/delete-user/callback`. */
+function deletesByPath({ path, node }: AccessFacts): boolean {
+  if (TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'))) return false;
+  return path
+    .split(/[?#]/, 1)[0]!
+    .split('/')
+    .some((step) => {
+      const [verb = '', ...rest] = words(step);
+      if (!deletes(verb) || rest.length === 0 || step.startsWith('{')) return false;
+      return !rest.some((word) => OF_DELETION.test(word) || FETCHING.has(word));
+    });
 }
 
 function saidBy({ operationId = '' }: AccessFacts): string[] {

@@ -79,6 +79,15 @@ describe('accessOf', () => {
     ['GET', undefined, '/things/create', 'write'],
     ['GET', undefined, '/things/update/{id}', 'write'],
     ['GET', 'getUpdate', '/things/update', 'read'],
+    ['GET', undefined, '/delete-thing', 'delete'],
+    ['GET', undefined, '/things/remove_tag/{id}', 'delete'],
+    ['GET', undefined, '/delete-user/callback', 'delete'],
+    ['GET', undefined, '/delete-requests/{id}', 'read'],
+    ['GET', undefined, '/things/delete-status', 'read'],
+    ['GET', undefined, '/things/delete-protection', 'read'],
+    ['GET', undefined, '/deleted-things', 'read'],
+    ['GET', 'getDeletion', '/delete-thing', 'read'],
+    ['HEAD', undefined, '/delete-thing', 'read'],
     ['GET', undefined, '/things/updates', 'read'],
     ['HEAD', undefined, '/things/create', 'read'],
     ['GET', 'exportThings', '/things', 'read'],
@@ -132,6 +141,7 @@ describe('accessOf', () => {
     expect(access('GET', undefined, path, { summary: 'Update the system' })).toBe('write');
     expect(access('GET', undefined, path, { summary: 'Get the state of an update' })).toBe('read');
     expect(access('GET', undefined, path, { description: 'Returns what is new.' })).toBe('read');
+    expect(access('GET', undefined, '/delete-user', { summary: 'Get what a deletion takes' })).toBe('read');
   });
 
   it('a search whose summary is no text reads all the same', () => {
