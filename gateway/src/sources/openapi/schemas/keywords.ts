@@ -32,6 +32,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, Keywor
   ['format', 'text'],
   ['contentEncoding', 'text'],
   ['contentMediaType', 'text'],
+  ['contentSchema', 'schema'],
   ['deprecated', 'flag'],
   ['writeOnly', 'flag'],
   ['uniqueItems', 'flag'],

@@ -233,6 +233,18 @@ describe('keywords', () => {
     expect(convert(schema, { A: { type: 'string' } }).schema).toEqual(expected);
   });
 
+  it('keeps what a text holds that is JSON', () => {
+    const near = { type: 'string', contentMediaType: 'application/json', contentSchema: ref('Point') };
+    const { schema, definitions, diagnostics } = convert(near, {
+      Point: { type: 'object', required: ['lat'], properties: { lat: { type: 'number', 'x-unit': 'degree' } } },
+    });
+    expect(schema).toEqual({ ...near, contentSchema: local('Point') });
+    expect(definitions).toEqual({
+      Point: { type: 'object', required: ['lat'], properties: { lat: { type: 'number' } } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
   it('keeps conditions', () => {
     const conditions = JSON.parse('{"if":{"type":"string"},"then":{"minLength":1},"else":false}');
     expect(convert(conditions).schema).toEqual(conditions);
