@@ -77,27 +77,21 @@ export function createIndexedArtifacts({
   /** Names the bytes that the row names from now on; those before are removed, with the next sweep where that fails. */
   const publish = async (row: Row): Promise<void> => {
     const before = await store.transaction(async (open) => {
+      // whoever publishes the same meanwhile waits here, and finds what this one leaves
       const found = await open
-        .selectFrom('artifacts')
-        .select(['blob', 'place', 'ready'])
-        .where('id', '=', row.id)
-        .executeTakeFirst();
-      await open
         .insertInto('artifacts')
-        .values({ ...row, ready: 1 })
-        .onConflict((conflict) =>
-          conflict.column('id').doUpdateSet({
-            blob: row.blob,
-            place: row.place,
-            ready: 1,
-            size: row.size,
-            created_at: row.created_at,
-            expires_at: row.expires_at,
-          }),
-        )
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ owner: row.owner }))
+        .returning(['blob', 'place', 'ready'])
+        .executeTakeFirstOrThrow();
+      const { blob, place, size, created_at, expires_at } = row;
+      await open
+        .updateTable('artifacts')
+        .set({ blob, place, ready: 1, size, created_at, expires_at })
+        .where('id', '=', row.id)
         .execute();
       // bytes that are still written publish themselves later
-      if (found === undefined || found.ready === 0 || found.blob === row.blob) return undefined;
+      if (found.ready === 0 || found.blob === row.blob) return undefined;
       const going = { ...row, ...found, id: `${row.id}-${found.blob}`, ready: GOING, size: 0 };
       await open.insertInto('artifacts').values(going).execute();
       return going;

@@ -7,6 +7,7 @@ import { createDirectoryBytes } from '../../src/artifacts/directory-bytes.ts';
 import { createIndexedArtifacts } from '../../src/artifacts/indexed-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryStore } from '../store/support/stores.ts';
+import { sharedArtifactCases } from './shared-artifact-cases.ts';
 
 const TEXT = { mimeType: 'text/plain', name: 'answer.txt' };
 const DAY = 86_400_000;
@@ -18,7 +19,8 @@ beforeEach(async () => {
 afterEach(() => rm(join(directory, '..'), { recursive: true, force: true }));
 const files = () => readdir(directory).catch(() => []);
 
-onEveryStore(({ open }) => {
+onEveryStore((bench) => {
+  const { open } = bench;
   const artifacts = async (options: Partial<Parameters<typeof createIndexedArtifacts>[0]> = {}) => {
     const store = options.store ?? (await open());
     const bytes = createDirectoryBytes(directory);
@@ -51,6 +53,8 @@ onEveryStore(({ open }) => {
       await one.put(Buffer.from('same'), { ...TEXT, owner: 'ann' });
       expect(await files()).toHaveLength(2);
     });
+
+    sharedArtifactCases(bench);
 
     it.each(['', '..', '../x', 'A'.repeat(32), `${'a'.repeat(32)}\u0000`])('%j is no id', async (id) => {
       const store = await artifacts();

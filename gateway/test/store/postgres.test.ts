@@ -10,6 +10,7 @@ import { inspectStore } from '../../src/store/inspect.ts';
 import { NEWEST_VERSION } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
+import { sharedArtifactCases } from '../artifacts/shared-artifact-cases.ts';
 import { durableEventCases } from '../events/durable-cases.ts';
 import { sharedBudgetCases } from '../router/budget-cases.ts';
 import { sharedLimitCases } from '../router/rate-limit-cases.ts';
@@ -57,6 +58,7 @@ if (address === undefined) {
     describe('usage', () => usageCases(bench));
     describe('rate limits', () => sharedLimitCases(bench));
     describe('budgets', () => sharedBudgetCases(bench));
+    describe('artifacts', () => sharedArtifactCases(bench));
 
     it('bounds statements and idle transactions of every connection', async () => {
       const { database } = await bench.open();
