@@ -65,8 +65,10 @@ export function postgresStore(parts: PostgresParts): Store {
     transaction: (work) => transactions.run(database, work),
     async change(scopes, work) {
       const done = await transactions.run(database, async (open) => {
+        // first: whoever changes the same waits here, and reads what this one leaves
+        const raised = await raiseRevisions(open, 'postgres', scopes);
         const done = await work(open);
-        for (const scope of (await raiseRevisions(open, 'postgres', scopes)).keys()) {
+        for (const scope of raised.keys()) {
           await open.executeQuery(
             CompiledQuery.raw('select pg_notify($1, $2)', [CHANGE_CHANNEL, `${identity.id} ${scope}`]),
           );

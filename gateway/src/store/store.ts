@@ -23,8 +23,8 @@ export interface Store {
   /** For writes that need no notice; each statement sees what others have committed before it. Nested use is an error. */
   transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * One transaction that also raises the revision of each scope. When it is committed every process is told:
-   * this one at once, others within a second.
+   * One transaction that also raises the revision of each scope. Those of one scope follow each other: what one reads
+   * stands until it is committed. Then every process is told: this one at once, others within a second.
    */
   change<T>(scopes: readonly string[], work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**

@@ -110,6 +110,23 @@ export function storeCases({ dialect, open }: StoreBench): void {
     expect(new Set(raised.map((scopes) => scopes.get('x'))).size).toBe(40);
   });
 
+  it('lets changes of one scope follow each other: none reads what another is about to change', async () => {
+    const [one, two] = [await open(), await open()];
+    await addOrganisation(one, 'acme');
+    const changes = Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? one : two).change(['organisation:acme'], async (open) => {
+        const { name } = await open.selectFrom('organisations').select('name').executeTakeFirstOrThrow();
+        await open
+          .updateTable('organisations')
+          .set({ name: `${name}+` })
+          .execute();
+      }),
+    );
+    await Promise.all(changes);
+    const { name } = await one.database.selectFrom('organisations').select('name').executeTakeFirstOrThrow();
+    expect(name).toBe(`acme${'+'.repeat(10)}`);
+  });
+
   it('says so at once when a transaction is opened inside another', async () => {
     const store = await open();
     const nested = store.transaction(() => store.transaction(async () => {}));

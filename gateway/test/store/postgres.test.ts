@@ -12,6 +12,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { sharedArtifactCases } from '../artifacts/shared-artifact-cases.ts';
 import { durableEventCases } from '../events/durable-cases.ts';
+import { sharedDirectoryCases } from '../principals/directory/shared-directory-cases.ts';
 import { sharedBudgetCases } from '../router/budget-cases.ts';
 import { sharedLimitCases } from '../router/rate-limit-cases.ts';
 import { usageCases } from '../usage/usage-cases.ts';
@@ -58,6 +59,7 @@ if (address === undefined) {
     describe('usage', () => usageCases(bench));
     describe('rate limits', () => sharedLimitCases(bench));
     describe('budgets', () => sharedBudgetCases(bench));
+    describe('directory', () => sharedDirectoryCases(bench));
     describe('artifacts', () => sharedArtifactCases(bench));
 
     it('bounds statements and idle transactions of every connection', async () => {

