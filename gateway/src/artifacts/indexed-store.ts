@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { ToolcribError } from '../errors.ts';
 import { readOwner } from '../operations/artifact-owner.ts';
 import { beginsWith } from '../store/begins-with.ts';
+import { holdsText } from '../store/holds-text.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import type { ArtifactTable } from '../store/tables.ts';
@@ -179,7 +180,7 @@ export function createIndexedArtifacts({
         );
       }
       if (user !== undefined) query = query.where(isOneOf('owner', await ownersOf(user)));
-      if (text !== undefined) query = query.where(holds(store, text));
+      if (text !== undefined) query = query.where(holdsText(store, sql.ref('name'), text));
       if (after !== undefined) {
         const last = isArtifactId(after) && (await query.where('id', '=', after).executeTakeFirst());
         if (!last) throw unknownCursor(after);
@@ -198,13 +199,6 @@ export function createIndexedArtifacts({
     remove: async (id) => isArtifactId(id) && (await retention.remove(id)),
     sweep: () => retention.sweep(),
   };
-}
-
-function holds({ dialect }: Pick<Store, 'dialect'>, text: string) {
-  const wanted = text.toLowerCase();
-  return dialect === 'sqlite'
-    ? sql<boolean>`instr(lower(name), ${wanted}) > 0`
-    : sql<boolean>`position(${wanted} in lower(name)) > 0`;
 }
 
 function opened(row: Row, blobs: PlacedBytes): OpenedArtifact {

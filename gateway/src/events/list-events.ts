@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Event } from '../operations/index.ts';
+import { holdsText } from '../store/holds-text.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
 import { areBesideCalls, type EventQuery, TEXT_MEMBERS } from './event-query.ts';
@@ -64,14 +65,11 @@ function member({ dialect }: Pick<Store, 'dialect'>, name: string) {
 }
 
 function holds(store: Pick<Store, 'dialect'>, text: string) {
-  const texts = sql.join(
+  const texts = sql.join<string>(
     TEXT_MEMBERS.map((name) => sql`coalesce(${member(store, name)}, '')`),
     sql` || ' ' || `,
   );
-  const wanted = text.toLowerCase();
-  return store.dialect === 'sqlite'
-    ? sql<boolean>`instr(lower(${texts}), ${wanted}) > 0`
-    : sql<boolean>`position(${wanted} in lower(${texts})) > 0`;
+  return holdsText(store, texts, text);
 }
 
 /** The end of a call, where it has one. */

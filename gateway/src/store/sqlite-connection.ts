@@ -22,6 +22,10 @@ export class SqliteConnection {
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file, { timeout: BLOCKING_MS, enableForeignKeyConstraints: true });
+    // SQLite's own knows the letters of ASCII alone
+    this.#database.function('lower', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    );
     this.#begin = this.#database.prepare('begin immediate');
     this.#commit = this.#database.prepare('commit');
   }

@@ -20,7 +20,7 @@ afterEach(() => rm(join(directory, '..'), { recursive: true, force: true }));
 const files = () => readdir(directory).catch(() => []);
 
 onEveryStore((bench) => {
-  const { open } = bench;
+  const { dialect, open } = bench;
   const artifacts = async (options: Partial<Parameters<typeof createIndexedArtifacts>[0]> = {}) => {
     const store = options.store ?? (await open());
     const bytes = createDirectoryBytes(directory);
@@ -165,6 +165,7 @@ onEveryStore((bench) => {
         await put('["a","ann",["bob"]]', 'list_items.json'),
         await put('["ann","bob"]', 'orders 100%.csv'),
         await put('ann', 'orders.csv'),
+        await put('ann', 'Übersicht.csv'),
       ];
       const listed = async (query: object) =>
         (await kept.list(query)).map(({ id }) => ids.indexOf(id)).toReversed();
@@ -174,6 +175,9 @@ onEveryStore((bench) => {
       expect(await listed({ text: 'ORDERS' })).toEqual([0, 2, 3]);
       expect(await listed({ text: '_' })).toEqual([1]);
       expect(await listed({ text: '%' })).toEqual([2]);
+      expect(await listed({ text: 'Übersicht' })).toEqual([4]);
+      // PostgreSQL knows the letters of its locale
+      if (dialect === 'sqlite') expect(await listed({ text: 'übersicht' })).toEqual([4]);
       expect(await listed({ user: 'ann', text: 'orders' })).toEqual([0]);
       expect(await listed({ user: 'bob', owner: '["a","ann"]', ownersWithin: '["a","ann",' })).toEqual([]);
       expect(await listed({ user: 'ann', limit: 1, after: ids[1] })).toEqual([0]);

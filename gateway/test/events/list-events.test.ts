@@ -30,7 +30,7 @@ const BODIES: readonly EventBody[] = [
   },
   { type: 'source-changed', source: 'pets', message: '12 tools' },
   { type: 'dynamic_tool.call', source: 's', skill_id: 'k', latency_ms: 1, status: 'ok', call: 'c2' },
-  callEnded('c2', { type: 'call-failed', tool: 'other', code: 'Upstream_Status', message: "It's 100% gone" }),
+  callEnded('c2', { type: 'call-failed', tool: 'other', code: 'Upstream_Status', message: "It's 100% gone, Ölstand" }),
   {
     type: 'approval-decided',
     approval: 'p1',
@@ -79,6 +79,7 @@ const CASES: ReadonlyArray<readonly [EventQuery, readonly number[]]> = [
   [{ text: "it's 100%" }, [7]],
   [{ text: '12 tools' }, [5]],
   [{ text: '%' }, [7]],
+  [{ text: 'Ölstand' }, [7]],
   [{ from: 0 }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
   [{ to: 1 }, []],
   [{ run: 'r1' }, [0, 1]],
