@@ -17,6 +17,8 @@ const AGAIN_MS = 1_000;
 export function createStoreTasks(store: Store, now: () => number): TaskRecords {
   const { database, process } = store;
   const hasEndedProcess = createEndedProcess(store, now);
+  const rowOf = (id: string) =>
+    database.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
   const save = async (task: Task): Promise<void> => {
     await database
       .updateTable('tasks')
@@ -45,15 +47,16 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
     },
     save,
     async get(id) {
-      const row = await database.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await rowOf(id);
       if (row === undefined) return undefined;
       const task = taskOf(row);
       const { owner } = row;
       if (hasEnded(task)) return task.expiresAt > now() ? { task, owner } : undefined;
       if (!(await hasEndedProcess(row.process_id))) return { task, owner };
-      const lost = lostTask(task, now());
-      await save(lost);
-      return { task: lost, owner };
+      await save(lostTask(task, now()));
+      // what its process wrote before it ended counts
+      const left = await rowOf(id);
+      return left && { task: taskOf(left), owner };
     },
     async post(id, notice) {
       await store.change([SCOPE], async (transaction) => {

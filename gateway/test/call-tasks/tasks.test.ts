@@ -1,4 +1,5 @@
 import { setTimeout as passing } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTasks, type Tasks, type TaskWork } from '../../src/call-tasks/index.ts';
 import { createPresence } from '../../src/events/presence.ts';
@@ -337,6 +338,32 @@ onEveryStore((bench) => {
     await passing(50);
     expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'failed' });
     await there.presence.close();
+  });
+
+  it('tells the end that a process wrote just before it was gone', async () => {
+    const here = await process();
+    const { database } = here.store;
+    const { id } = (await here.tasks.create(ANN, work()))!.created;
+    await here.presence.close();
+    const other = await bench.open();
+    let isWritten = false;
+    const writesItsEnd: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!isWritten && result.rows.some((row) => row['id'] === id)) {
+          isWritten = true;
+          const end = { status: 'completed', content: JSON.stringify(RESULT) };
+          await database.updateTable('tasks').set(end).where('id', '=', id).execute();
+        }
+        return result;
+      },
+    };
+    const tasks = tasksOf({ ...other, database: other.database.withPlugin(writesItsEnd) });
+    isWritten = true;
+    await tasks.get(id, ANN);
+    now += SILENT_MS;
+    isWritten = false;
+    expect(await tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT });
   });
 
   it('lets a task be whose process was silent for as long as the store was away', async () => {
