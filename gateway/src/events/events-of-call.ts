@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Event } from '../operations/index.ts';
 import type { Store } from '../store/store.ts';
+import { bodyMember } from './body-member.ts';
 import { type EventQuery, matches, pageOf } from './event-query.ts';
 import { eventOf, isCallBound } from './event-rows.ts';
 
@@ -33,7 +34,10 @@ export async function eventsOfCall(
   const ended = bounds.length > 1 || !isStart(bounds[0]!.body);
   const last = Math.max(...bounds.map(({ sequence }) => Number(sequence)));
   const beside = () =>
-    rows().where('call_id', 'is', null).where('sequence', '>', first).where(names(store, call));
+    rows()
+      .where('call_id', 'is', null)
+      .where('sequence', '>', first)
+      .where(sql<boolean>`${bodyMember(store, 'call')} = ${call}`);
   const progress = rows()
     .where('call_id', '=', call)
     .where('type', '=', 'call-progress')
@@ -54,10 +58,4 @@ export async function eventsOfCall(
 
 function isStart(body: string): boolean {
   return (JSON.parse(body) as { type?: string }).type === 'call-started';
-}
-
-function names({ dialect }: Store, call: string) {
-  return dialect === 'sqlite'
-    ? sql<boolean>`json_extract(events.body, '$.call') = ${call}`
-    : sql<boolean>`events.body::json ->> 'call' = ${call}`;
 }

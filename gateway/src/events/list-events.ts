@@ -3,6 +3,7 @@ import type { Event } from '../operations/index.ts';
 import { holdsText } from '../store/holds-text.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { Store } from '../store/store.ts';
+import { bodyMember } from './body-member.ts';
 import { areBesideCalls, type EventQuery, TEXT_MEMBERS } from './event-query.ts';
 import { eventOf, isCallEnd } from './event-rows.ts';
 import { eventsOfCall } from './events-of-call.ts';
@@ -48,25 +49,18 @@ export async function listEvents(
   if (to !== undefined) query = query.where('time', '<', to);
   for (const name of ['tool', 'source', 'run', 'approval', 'code', 'access'] as const) {
     const value = members[name];
-    if (value !== undefined) query = query.where(member(store, name), '=', value);
+    if (value !== undefined) query = query.where(bodyMember(store, name), '=', value);
   }
-  if (sources !== undefined) query = query.where(isOneOf(member(store, 'source'), sources));
-  if (subjects !== undefined) query = query.where(isOneOf(member(store, 'subject'), subjects));
+  if (sources !== undefined) query = query.where(isOneOf(bodyMember(store, 'source'), sources));
+  if (subjects !== undefined) query = query.where(isOneOf(bodyMember(store, 'subject'), subjects));
   if (text !== undefined) query = query.where(holds(store, text));
   const events = (await query.execute()).map(eventOf);
   return newest ? events.reverse() : events;
 }
 
-/** A member of the event's body. */
-function member({ dialect }: Pick<Store, 'dialect'>, name: string) {
-  return dialect === 'sqlite'
-    ? sql<string>`json_extract(events.body, ${sql.lit(`$.${name}`)})`
-    : sql<string>`events.body::json ->> ${sql.lit(name)}`;
-}
-
 function holds(store: Pick<Store, 'dialect'>, text: string) {
   const texts = sql.join<string>(
-    TEXT_MEMBERS.map((name) => sql`coalesce(${member(store, name)}, '')`),
+    TEXT_MEMBERS.map((name) => sql`coalesce(${bodyMember(store, name)}, '')`),
     sql` || ' ' || `,
   );
   return holdsText(store, texts, text);

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/operations/index.ts';
+import { DiagnosticLog } from '../../../../src/sources/openapi/diagnostics.ts';
+import { applyOverlay } from '../../../../src/sources/openapi/read/overlay.ts';
 import { describeText, get, openapi } from '../describing.ts';
 
 const overlay = (...actions: object[]): object => ({
@@ -19,6 +22,31 @@ describe('Overlay 1.0', () => {
     );
     const { operations } = await describeText(document, { overlay: 'o' }, { o: actions });
     expect(operations[0]).toMatchObject({ description: 'New', tags: ['x', 'y'], access: 'write' });
+  });
+
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ['a text by another', { a: { b: 'old' } }, { target: '$.a.b', update: 'new' }, { a: { b: 'new' } }],
+    ['an item that is none of both', { a: [1, 2] }, { target: '$.a[1]', update: 3 }, { a: [1, 3] }],
+    ['an object by a text', { a: { b: 1 } }, { target: '$.a', update: 'new' }, { a: 'new' }],
+    ['a member of another type', { a: { b: { c: 1 } } }, { target: '$.a', update: { b: [1] } }, { a: { b: [1] } }],
+    ['a list by an object within one', { a: { b: [1] } }, { target: '$.a', update: { b: {} } }, { a: { b: {} } }],
+  ])('replaces %s', async (_what, root, action, expected) => {
+    await applyOverlay(root, overlay(action), 'o', new DiagnosticLog());
+    expect(root).toEqual(expected);
+  });
+
+  it('appends the items of a list, each for itself', async () => {
+    const root = { a: [[1]] };
+    await applyOverlay(root, overlay({ target: '$.a', update: [[2], 3] }), 'o', new DiagnosticLog());
+    expect(root).toEqual({ a: [[1], [2], 3] });
+  });
+
+  it('adds no member that would change the prototype', async () => {
+    const root: JsonObject = { a: {} };
+    const update = JSON.parse('{"__proto__": {"b": 1}, "c": 2}') as JsonObject;
+    await applyOverlay(root, overlay({ target: '$.a', update }), 'o', new DiagnosticLog());
+    expect(root['a']).toStrictEqual({ c: 2 });
+    expect((root['a'] as JsonObject)['b']).toBeUndefined();
   });
 
   it('removes what is selected', async () => {
