@@ -28,8 +28,18 @@ describe('Overlay 1.0', () => {
     ['a text by another', { a: { b: 'old' } }, { target: '$.a.b', update: 'new' }, { a: { b: 'new' } }],
     ['an item that is none of both', { a: [1, 2] }, { target: '$.a[1]', update: 3 }, { a: [1, 3] }],
     ['an object by a text', { a: { b: 1 } }, { target: '$.a', update: 'new' }, { a: 'new' }],
-    ['a member of another type', { a: { b: { c: 1 } } }, { target: '$.a', update: { b: [1] } }, { a: { b: [1] } }],
-    ['a list by an object within one', { a: { b: [1] } }, { target: '$.a', update: { b: {} } }, { a: { b: {} } }],
+    [
+      'a member of another type',
+      { a: { b: { c: 1 } } },
+      { target: '$.a', update: { b: [1] } },
+      { a: { b: [1] } },
+    ],
+    [
+      'a list by an object within one',
+      { a: { b: [1] } },
+      { target: '$.a', update: { b: {} } },
+      { a: { b: {} } },
+    ],
   ])('replaces %s', async (_what, root, action, expected) => {
     await applyOverlay(root, overlay(action), 'o', new DiagnosticLog());
     expect(root).toEqual(expected);
