@@ -7,8 +7,16 @@ const PLAIN_DEFAULT = /^[A-Za-z0-9_./-]{1,80}$/;
 /** What does not look like a flag. */
 const NO_FLAG = '^[^-]';
 
-/** What a script's argument becomes on its command line; an optional one is left out whole. */
-export function itemsOf(argument: FoundArgument, names: readonly string[]): ScriptArgument[] {
+/**
+ * What a script's argument becomes on its command line; an optional one is left out whole.
+ *
+ * @param isFollowed something behind it is found by its place
+ */
+export function itemsOf(
+  argument: FoundArgument,
+  names: readonly string[],
+  isFollowed: boolean,
+): ScriptArgument[] {
   const { flag, kind, required, joined, values, repeats } = argument;
   if (kind === 'switch') return [{ flag: flag!, when: `args.${names[0]}` }];
   if (values === 'many') return manyOf(`args.${names[0]}`, flag, repeats === true, required);
@@ -18,7 +26,9 @@ export function itemsOf(argument: FoundArgument, names: readonly string[]): Scri
     return required ? items : [items];
   }
   if (required) return templates;
-  return hasPlainDefault(argument) ? [`{{args.${names[0]}|default:'${argument.fallback}'}}`] : [templates];
+  return isFollowed && hasPlainDefault(argument)
+    ? [`{{args.${names[0]}|default:'${argument.fallback}'}}`]
+    : [templates];
 }
 
 /** A flag that stands once is not there for an empty list. */
@@ -33,7 +43,7 @@ function manyOf(
   return [required ? flag : { flag, when: each }, { each }];
 }
 
-/** It is always on the command line, whether it is given or not. */
+/** Its place is filled, whether it is given or not. */
 export function hasPlainDefault({ fallback, values }: FoundArgument): boolean {
   return values === undefined && typeof fallback === 'string' && PLAIN_DEFAULT.test(fallback);
 }

@@ -6,8 +6,8 @@ import type { ProposedTool } from './proposed-tool.ts';
 export type Shape = Pick<ProposedTool, 'input' | 'args' | 'stdinText' | 'places'>;
 
 /**
- * What a command is given. Its flags come before what has none, as every reader of arguments takes them so; but for
- * flags that take whatever follows them, which come last.
+ * What a command is given. Its flags come before what has none, as every library that reads arguments takes them so,
+ * where the command does not keep an order of its own; but for flags that take whatever follows them, which come last.
  *
  * @param doubts gets what a person should look at
  */
@@ -22,14 +22,18 @@ export function commandLine(
   const args: ScriptArgument[] = [];
   const places = new Map<string, string>();
   const hasFlags = path.some((command) => command.arguments.some(({ flag }) => flag !== undefined));
-  for (const [depth, { word, arguments: found }] of path.entries()) {
+  for (const [depth, { word, arguments: found, order }] of path.entries()) {
     if (word !== undefined) args.push(word);
     const positions = found.filter(({ flag }) => flag === undefined);
     const flags = found.filter((one) => one.flag !== undefined && !isGreedy(one));
     const greedy = found.filter(isGreedy);
     /** Optional ones before the next: it cannot be given without them. */
     const before: string[] = [];
-    for (const argument of [...flags, ...positions, ...greedy]) {
+    const inOrder =
+      order === undefined ? [...flags, ...positions] : found.filter((argument) => !isGreedy(argument));
+    const all = [...inOrder, ...greedy];
+    for (const [index, argument] of all.entries()) {
+      const isFollowed = all.slice(index + 1).some(({ flag }) => flag === undefined || order === 'counted');
       const names = argumentNames(argument, properties);
       if (argument.doubt !== undefined) doubts.push(`${names[0]}: ${argument.doubt}`);
       if (isGreedy(argument) && depth < path.length - 1)
@@ -42,14 +46,14 @@ export function commandLine(
         );
         if (argument.required) required.push(name);
       }
-      args.push(...itemsOf(argument, names));
-      if (argument.flag !== undefined || argument.required) continue;
+      args.push(...itemsOf(argument, names, isFollowed));
+      if (argument.required || (argument.flag !== undefined && order !== 'counted')) continue;
       if (before.length > 0) {
         for (const name of names) dependent[name] = [...before];
         // an empty list would leave its place to the next
         for (const name of before) filled(properties, name);
       }
-      if (!hasPlainDefault(argument)) before.push(...names);
+      if (argument.flag === undefined && !hasPlainDefault(argument)) before.push(...names);
     }
   }
   const stdinText = text === undefined ? undefined : standardText(text);

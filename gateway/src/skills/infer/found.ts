@@ -36,6 +36,11 @@ export interface FoundCommand {
   readonly description?: string;
   readonly arguments: readonly FoundArgument[];
   readonly commands: readonly FoundCommand[];
+  /**
+   * The arguments stay in the order in which they stand here. `counted`: the script finds one by its place, so that none
+   * may stand behind a place that is left out.
+   */
+  readonly order?: 'kept' | 'counted';
 }
 
 /** What a script says about how it is called. */

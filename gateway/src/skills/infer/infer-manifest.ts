@@ -64,9 +64,16 @@ export async function inferManifest(
 ): Promise<InferredManifest> {
   const tools: ProposedTool[] = [];
   const skipped: { path: string; reason: string }[] = [];
-  const candidates = skill.files
-    .filter(({ path }) => isCandidate(path))
+  const scripts = ownFiles(skill.files)
+    .filter(({ path }) => isScript(path))
     .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const candidates = scripts.filter(({ path }) => isCandidate(path));
+  const elsewhere = scripts.filter(({ path }) => !isCandidate(path));
+  if (elsewhere[0] !== undefined) {
+    const path =
+      elsewhere.length === 1 ? elsewhere[0].path : `${elsewhere[0].path} and ${elsewhere.length - 1} more`;
+    skipped.push({ path, reason: 'outside of a folder called scripts' });
+  }
   let signs = 0;
   for (const [index, { path, bytes }] of candidates.entries()) {
     const reading = index >= MAX_SCRIPTS ? tooMany('scripts') : await readScript(skill, path, bytes, options);
@@ -99,7 +106,17 @@ export async function inferManifest(
 /** Scripts of a package without a manifest: no tool is made of them, and one can be proposed. */
 export function scriptsWithoutManifest(files: readonly SkillFile[]): readonly SkillFile[] {
   if (manifestFiles(files).length > 0) return [];
-  return files.filter(({ path }) => isCandidate(path) && !TEST.test(path));
+  return ownFiles(files).filter(({ path }) => isScript(path) && isCandidate(path) && !TEST.test(path));
+}
+
+/** Without those of other skills that lie in its folders. */
+function ownFiles(files: readonly SkillFile[]): readonly SkillFile[] {
+  const others = files
+    .filter(({ path }) => path.endsWith('/SKILL.md'))
+    .map(({ path }) => path.slice(0, -'SKILL.md'.length));
+  return others.length === 0
+    ? files
+    : files.filter(({ path }) => !others.some((folder) => path.startsWith(folder)));
 }
 
 function tooMany(what: string): { reason: string } {
@@ -111,11 +128,16 @@ function signsOf(tool: ProposedTool): number {
   return manifestText([tool], []).match(/[:,]/g)?.length ?? 0;
 }
 
-/** Files below `scripts/`, and beside SKILL.md, in a language that a manifest can start. */
+/** Files below a folder called `scripts`, and beside SKILL.md. */
 function isCandidate(path: string): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.length === 0 || folders.includes('scripts');
+}
+
+/** In a language that a manifest can start. */
+function isScript(path: string): boolean {
   const parts = path.split('/');
   const name = parts.at(-1)!;
-  if (parts.length > 1 && parts[0] !== 'scripts') return false;
   if (parts.some((part) => part === 'node_modules' || part.startsWith('.') || part === '__pycache__'))
     return false;
   return extensionOf(name) !== undefined && !/\.d\.[cm]?ts$|\.config\.\w+$/.test(name);

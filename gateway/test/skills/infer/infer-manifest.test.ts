@@ -50,7 +50,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   notes_find_all: 'store! word!',
   number: 'text!',
   pack: 'level files! skip',
-  rename: 'force from! to!',
+  rename: 'from! to! force',
   review_checks: 'repo review! max_lines format json',
   shrink: 'width size! no_keep dry_run source! targets',
   slug: 'separator upper title!',
@@ -99,6 +99,7 @@ describe('a manifest proposed from scripts', async () => {
       }),
     );
     expect(skipped.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
+      'notes/x.py: outside of a folder called scripts',
       'scripts/shapes.py: a module: no main guard and no arguments',
       'scripts/test_x.py: a test, or part of a package',
       'scripts/x.rb: its language is not read',
@@ -146,10 +147,12 @@ describe('a manifest proposed from scripts', async () => {
     const tool = (await proposals({ 'scripts/two.py': text })).get('two')!;
     expect(tool.input_schema.dependentRequired).toEqual({ b: ['a'] });
     expect(argumentsOf(tool)).toEqual([['{{args.a}}'], ['{{args.b}}']]);
-    expect(argumentsOf(tools.get('start_project')!)).toEqual([
-      '{{args.name}}',
-      "{{args.kind|default:'web'}}",
-    ]);
+    const filled =
+      'import sys\na = sys.argv[1] if len(sys.argv) > 1 else "one"\nb = sys.argv[2] if len(sys.argv) > 2 else "two"\n';
+    const both = (await proposals({ 'scripts/two.py': filled })).get('two')!;
+    // the last one is the script's own to fill: it may read the place otherwise for another first argument
+    expect(argumentsOf(both)).toEqual(["{{args.a|default:'one'}}", ['{{args.b}}']]);
+    expect(argumentsOf(tools.get('start_project')!)).toEqual(['{{args.name}}', ['{{args.kind}}']]);
   });
 
   it('gives every value of what takes several: by its place, behind a flag each, behind one flag', () => {

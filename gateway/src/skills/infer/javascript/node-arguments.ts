@@ -8,49 +8,59 @@ import {
   textOf,
   within,
 } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, USE_UNREAD } from '../found.ts';
+import { comparedFlags } from '../flag-comparisons.ts';
+import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_DEPTH, USE_UNREAD } from '../found.ts';
+import { handRead } from '../hand-read.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import { nameOfRest } from '../words.ts';
 import type { JavaScriptFile, Statement } from './statements.ts';
 
 interface Found {
   readonly how: string;
-  readonly arguments: FoundArgument[];
+  readonly command: FoundCommand;
 }
 
 /** `parseArgs` of node:util, or what a script takes out of `process.argv` itself. */
 export function readNodeArguments(file: JavaScriptFile, constants: Constants): Found | undefined {
   const usage = usageOf(file.tokens);
-  const call = file.statements.flatMap(({ expression }) => [...within(expression)]).find(isParseArgs);
-  if (call !== undefined) {
-    const options = readParseArgs(call, constants);
-    const positions =
-      usage === undefined
-        ? []
-        : readUsageLine(usage.text, usage.line).filter(({ flag }) => flag === undefined);
-    return { how: 'parseArgs', arguments: [...options, ...positions].slice(0, MAX_ARGUMENTS) };
+  const settings = file.statements
+    .flatMap(({ expression }) => [...within(expression)])
+    .filter(isParseArgs)
+    .map(({ items: [given], line }) => ({ given: plain(given, constants), line }))
+    .find(({ given }) => given?.kind === 'record');
+  if (settings !== undefined) {
+    const options = readParseArgs(settings, constants);
+    const positions = usage?.filter(({ flag }) => flag === undefined) ?? [];
+    const command = { arguments: [...options, ...positions].slice(0, MAX_ARGUMENTS), commands: [] };
+    return { how: 'parseArgs', command };
   }
   if (!file.tokens.some(({ text, kind }) => kind === 'name' && text === 'argv')) return undefined;
-  if (usage !== undefined) return { how: 'usage line', arguments: readUsageLine(usage.text, usage.line) };
-  return { how: 'process.argv', arguments: readArgv(file) };
+  const command = handRead(usage, comparedFlags(file.tokens), () => readArgv(file));
+  return { how: usage === undefined ? 'process.argv' : 'usage line', command };
 }
 
-function usageOf(tokens: readonly Token[]): { readonly text: string; readonly line: number } | undefined {
+function usageOf(tokens: readonly Token[]): FoundArgument[] | undefined {
   for (const { kind, text, line } of tokens) {
     const usage = kind === 'text' ? usageLine(text) : undefined;
-    if (usage !== undefined) return { text: usage, line };
+    if (usage !== undefined) return readUsageLine(usage, line);
   }
   return undefined;
 }
 
+/** That of node:util is given a record; a function of the script's own says nothing by its name. */
 function isParseArgs(expression: Expression): expression is Call {
   return expression.kind === 'call' && lastName(expression.callee) === 'parseArgs';
 }
 
-function readParseArgs({ items, line }: Call, constants: Constants): FoundArgument[] {
-  const [settings] = items;
-  const given = settings?.kind === 'record' ? settings.members.get('options') : undefined;
-  const options = given?.kind === 'name' ? constants.get(given.name) : given;
+function plain(expression: Expression | undefined, constants: Constants): Expression | undefined {
+  return expression?.kind === 'name' ? constants.get(expression.name) : expression;
+}
+
+function readParseArgs(
+  { given, line }: { readonly given: Expression | undefined; readonly line: number },
+  constants: Constants,
+): FoundArgument[] {
+  const options = given?.kind === 'record' ? plain(given.members.get('options'), constants) : undefined;
   if (options?.kind !== 'record') return [];
   return [...options.members].flatMap(([name, value]): FoundArgument[] => {
     if (name === 'help' || value.kind !== 'record' || !/^[A-Za-z][\w-]*$/.test(name)) return [];

@@ -41,8 +41,8 @@ export function readJavaScriptScript(source: string): ScriptReading {
   if (yargs !== undefined) return { ...rest, how: 'yargs', command: yargs, ...textOf(yargs.arguments) };
   const own = readNodeArguments(file, constants);
   if (own !== undefined) {
-    const command = { arguments: own.arguments, commands: [] };
-    return { ...rest, how: own.how, command, ...textOf(own.arguments) };
+    const { how, command } = own;
+    return { ...rest, how, command, ...textOf(command.arguments) };
   }
   const stdin = readStdin(file);
   const command = { arguments: [], commands: [] };

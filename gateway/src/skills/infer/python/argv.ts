@@ -1,26 +1,42 @@
 import { type Expression, literal, type Token, within } from '../expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS, MAX_DEPTH, type Plain, USE_UNREAD } from '../found.ts';
+import { comparedFlags } from '../flag-comparisons.ts';
+import {
+  type FoundArgument,
+  type FoundCommand,
+  MAX_ARGUMENTS,
+  MAX_DEPTH,
+  type Plain,
+  USE_UNREAD,
+} from '../found.ts';
+import { handRead } from '../hand-read.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
 import { nameOfRest } from '../words.ts';
 import type { PythonFile, Statement } from './statements.ts';
 
 /** What a script takes out of `sys.argv`, named by its usage line or by its variables; undefined where it takes nothing. */
-export function readArgv({
-  tokens,
-  statements,
-}: PythonFile): { readonly how: string; readonly arguments: FoundArgument[] } | undefined {
-  if (
-    !tokens.some(
-      (token, index) => token.text === 'argv' && token.kind === 'name' && tokens[index - 1]?.text === '.',
-    )
-  ) {
-    return undefined;
-  }
+export function readArgv(
+  file: PythonFile,
+): { readonly how: string; readonly command: FoundCommand } | undefined {
+  const { tokens } = file;
+  const isRead = tokens.some(
+    (token, index) => token.text === 'argv' && token.kind === 'name' && tokens[index - 1]?.text === '.',
+  );
+  if (!isRead) return undefined;
+  const usage = usageOf(tokens);
+  const command = handRead(usage, comparedFlags(tokens), () => readPlaces(file));
+  return { how: usage === undefined ? 'sys.argv' : 'usage line', command };
+}
+
+function usageOf(tokens: readonly Token[]): FoundArgument[] | undefined {
   for (const { kind, text, line } of tokens) {
     const usage = kind === 'text' ? usageLine(text) : undefined;
-    if (usage !== undefined)
-      return { how: 'usage line', arguments: counted(readUsageLine(usage, line), tokens) };
+    if (usage !== undefined) return counted(readUsageLine(usage, line), tokens);
   }
+  return undefined;
+}
+
+/** By the variables that the arguments become. */
+function readPlaces({ tokens, statements }: PythonFile): FoundArgument[] {
   const required = requiredCount(tokens);
   const found = new Map<number, FoundArgument>();
   /** Names of lists of arguments, with how many items stand before the first argument. */
@@ -51,14 +67,17 @@ export function readArgv({
       });
     }
   }
+  const flags = soughtFlags(tokens);
   const all: FoundArgument[] = [];
   for (let position = 1; position <= Math.max(0, ...found.keys()); position++)
     all.push(found.get(position) ?? unread(position));
   const { doubt: _, ...base } = unread(all.length + 1);
   const isNeeded = required !== undefined && required > all.length;
   const many: FoundArgument = { ...base, required: isNeeded, values: 'many' };
-  if (all.length === 0) all.push({ ...many, spelling: 'arguments', line: rest ?? 0, doubt: USE_UNREAD });
-  else {
+  if (all.length === 0) {
+    if (flags.length === 0 || rest !== undefined)
+      all.push({ ...many, spelling: 'arguments', line: rest ?? 0, doubt: USE_UNREAD });
+  } else {
     // what is left behind the ones that have a place of their own: `files = sys.argv[3:]`
     const own = statements.find(
       ({ targets, expression, pattern }) =>
@@ -66,7 +85,22 @@ export function readArgv({
     );
     if (own !== undefined) all.push({ ...many, spelling: nameOfRest(own.targets[0]!), line: own.line });
   }
-  return { how: 'sys.argv', arguments: all };
+  return [...all, ...flags];
+}
+
+/** `"--json" in sys.argv` is a switch, `sys.argv.index("--out")` one with a value. */
+function soughtFlags(tokens: readonly Token[]): FoundArgument[] {
+  const found = new Map<string, FoundArgument>();
+  for (const [index, { kind, text: flag, line }] of tokens.entries()) {
+    if (kind !== 'text' || !/^--?[A-Za-z][\w-]*$/.test(flag) || /^(?:-h|--help)$/.test(flag)) continue;
+    const isSwitch =
+      tokens[index + 1]?.text === 'in' && /^(?:sys|argv|args)$/.test(tokens[index + 2]?.text ?? '');
+    const isValue = tokens[index - 1]?.text === '(' && tokens[index - 2]?.text === 'index';
+    if ((!isSwitch && !isValue) || found.size >= MAX_ARGUMENTS) continue;
+    const known = { spelling: flag, flag, type: 'string', required: false, line } as const;
+    if (isValue || !found.has(flag)) found.set(flag, { ...known, kind: isValue ? 'value' : 'switch' });
+  }
+  return [...found.values()];
 }
 
 /** A check of their number knows better than brackets what must be given. */

@@ -44,8 +44,8 @@ export function readPythonScript(source: string): ScriptReading {
   }
   const argv = readArgv(file);
   if (argv !== undefined) {
-    const command = { arguments: argv.arguments, commands: [] };
-    return { ...rest, how: argv.how, command, ...textOf(argv.arguments) };
+    const { how, command } = argv;
+    return { ...rest, how, command, ...textOf(command.arguments) };
   }
   const stdin = readStdin(file);
   const command = { arguments: [], commands: [] };
@@ -82,7 +82,9 @@ function hasMainGuard(tokens: readonly Token[]): boolean {
     ({ text, kind }, index) =>
       kind === 'name' &&
       text === '__name__' &&
-      tokens.slice(Math.max(0, index - 3), index + 3).some((near) => near.text === '__main__'),
+      tokens.slice(Math.max(0, index - 3), index + 3).some((near) => near.text === '__main__') &&
+      // a module says by it that nobody should run it
+      tokens.slice(index, index + 8).every((near) => near.text !== 'raise'),
   );
 }
 

@@ -38,7 +38,8 @@ export function inputLine(lines: readonly CodeLine[]): number | undefined {
   /** Loops that are open, each with its line where it reads what is not given to it by another program. */
   const open: (number | undefined)[] = [];
   for (const { text, line } of lines) {
-    if (READS.test(text)) return line;
+    // a here-document is its own input
+    if (READS.test(text) && !text.includes('<<')) return line;
     if (LOOP.test(text) && open.length < MAX_LOOPS) open.push(READ_LOOP.test(text) ? line : undefined);
     const end = /(?:^|;)\s*done\b(.*)$/.exec(text);
     if (end === null) continue;
