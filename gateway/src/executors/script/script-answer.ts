@@ -146,14 +146,25 @@ function adviceFor({ stdout, stderr }: ScriptOutcome, isolation: ScriptIsolation
   return !isolation.network && NO_NETWORK.test(said) ? DECLARE_NETWORK : undefined;
 }
 
-/** What it says itself: its `error`, else the end of stderr. */
-function reasonOf({ json, stderr }: ScriptOutcome, plain: (text: string) => string): string {
+/** What it says itself: its `error`, else the end of stderr; of one that exited and wrote nothing there, of stdout. */
+function reasonOf(
+  { class: className, json, stderr, stdout }: ScriptOutcome,
+  plain: (text: string) => string,
+): string {
   const error = isObject(json) && Object.hasOwn(json, 'error') ? json['error'] : undefined;
   const said = isObject(error) && typeof error['message'] === 'string' ? error['message'] : error;
   const isNothing = said === undefined || said === null || said === '';
-  const text = isNothing ? lastWords(stderr) : plain(typeof said === 'string' ? said : JSON.stringify(said));
+  const last = lastWords(stderr);
+  const end = last === '' && className === 'exit_nonzero' ? endOf(stdout) : last;
+  const text = isNothing ? end : plain(typeof said === 'string' ? said : JSON.stringify(said));
   const clean = cleanText(cutText(text, 2 * LONGEST_REASON))
     .text.replace(/\s+/g, ' ')
     .trim();
   return clean === '' ? '.' : `: ${cutText(clean, LONGEST_REASON)}`;
+}
+
+function endOf(stdout: string): string {
+  const text = stdout.trim();
+  if (text.length <= LONGEST_REASON) return text;
+  return `…${text.slice(1 - LONGEST_REASON).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plainForms, SHORTEST_ECHO } from '../../credentials/echo-needles.ts';
 import { isTimeout } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { Call, JsonObject, ScriptInvocation } from '../../operations/index.ts';
+import type { Call, Json, JsonObject, ScriptInvocation } from '../../operations/index.ts';
 import { type IsolationInForce, isolationInForce, isolationText, isWithin } from '../../sandbox/index.ts';
 import {
   renderArguments,
@@ -16,7 +16,7 @@ import type { Executor } from '../executor.ts';
 import type { Attempt, AttemptOutcome } from '../skill/attempt.ts';
 import type { SkillParts } from '../skill/skill-parts.ts';
 import { templateContext } from '../skill/template-context.ts';
-import { isMissing, missingInterpreter } from './missing-interpreter.ts';
+import { isMissing, missingByEnv, missingInterpreter, NOT_FOUND } from './missing-interpreter.ts';
 import { withoutFolder } from './package-paths.ts';
 import { forgetProgram, type ResolvedProgram, resolveProgram } from './resolve-program.ts';
 import { runScript } from './run-script.ts';
@@ -76,6 +76,10 @@ export function createScriptAttempt(parts: ScriptAttemptParts): Attempt {
           const missing = await missingInterpreter(found.program, invocation.entry);
           if (missing !== undefined) return unavailable(call, missing);
         }
+      }
+      if (outcome.exitCode === NOT_FOUND && invocation.interpreter === undefined) {
+        const missing = await missingByEnv(found.program, invocation.entry);
+        if (missing !== undefined) return unavailable(call, missing);
       }
       return answerOf(outcome, call.tool, { isolation: isolated.isolation, plain });
     } finally {
@@ -172,7 +176,7 @@ function inputOf(
     renderText(template, values, undefined, ['env', name]),
   ]);
   return {
-    args: renderArguments(args ?? [], open),
+    args: renderArguments(args ?? [], open, elsewhere(invocation)),
     env: Object.fromEntries(variables),
     ...(text === undefined ? {} : { stdin: text }),
   };
@@ -233,6 +237,11 @@ function progressOf({ channel }: Call): Pick<ScriptRun, 'onLine'> {
   return { onLine: (line) => void channel.progress?.(++told, undefined, line).catch(() => undefined) };
 }
 
+/** What is rendered beside the arguments of the program. */
+function elsewhere({ env = {}, stdin, stdinText }: ScriptInvocation): Json {
+  return [env, stdin ?? null, stdinText ?? null];
+}
+
 /** What would be started. No secret is read, no package opened, nothing runs. */
 function described(
   call: Call,
@@ -244,7 +253,7 @@ function described(
   const input = stdinOf(call.arguments, invocation, values);
   const structured: JsonObject = {
     program: interpreter ?? entry,
-    argv: [...(interpreter === undefined ? [] : [entry]), ...renderArguments(args ?? [], values)],
+    argv: [...(interpreter === undefined ? [] : [entry]), ...renderArguments(args ?? [], values, elsewhere(invocation))],
     stdin: input ?? null,
     env: Object.keys(env),
     isolation: text,

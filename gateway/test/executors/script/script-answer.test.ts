@@ -103,6 +103,20 @@ describe('what became of a script', () => {
       /: m n$/,
     ],
     [
+      'the end of its output, where it wrote nothing else',
+      outcome({ class: 'exit_nonzero', exitCode: 1, stdout: 'Reading …\nUnknown command: x\n', stderr: '\n' }),
+      'script_failed',
+      'yes',
+      /exited with code 1: Reading … Unknown command: x$/,
+    ],
+    [
+      'no more of its output than that',
+      outcome({ class: 'exit_nonzero', exitCode: 1, stdout: `${'x'.repeat(9000)} the end` }),
+      'script_failed',
+      'yes',
+      /exited with code 1: …x{491} the end$/,
+    ],
+    [
       'its exit code',
       outcome({ class: 'exit_nonzero', exitCode: 3, stderr: 'Trace\nValueError: x\n' }),
       'script_failed',

@@ -44,6 +44,7 @@ beforeAll(async () => {
     'bytes.sh': String.raw`printf 'a\211PNG\000b'`,
     'write.sh': 'echo x > out.txt\n',
     'connect.mjs': 'import { connect } from "node:net";\nconnect(9, "127.0.0.1");\n',
+    'by-env': '#!/usr/bin/env no-such-language\n',
     nowhere: '#!/opt/nowhere/python9 -u\nprint(1)\n',
     windows: '#!/bin/sh\r\necho 1\r\n',
   });
@@ -294,6 +295,24 @@ describe('what becomes of it', () => {
     });
     expect(await start('windows')).toMatchObject({
       error: { message: expect.stringContaining('windows:1 names /bin/sh and has Windows line ends') },
+    });
+  });
+
+  it('a program that its first line asks `env` for is named where there is none', async () => {
+    await chmod(join(files.folder, 'by-env'), 0o755);
+    const answer = await attempt('by-env', {
+      mode: 'permissive',
+      invocation: { interpreter: undefined as never },
+    });
+    expect(answer).toMatchObject({
+      error: {
+        code: 'script_unavailable',
+        message: expect.stringContaining(
+          'did not start: by-env:1 asks for no-such-language, and there is no program of that name in the PATH',
+        ),
+      },
+      ran: 'no',
+      final: true,
     });
   });
 
