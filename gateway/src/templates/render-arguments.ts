@@ -1,5 +1,6 @@
 import { ToolcribError } from '../errors.ts';
 import { escapeToken, type Json, type ScriptArgument } from '../operations/index.ts';
+import { templateNames } from './names.ts';
 import { parseTemplate } from './parse.ts';
 import { asText, lookUp, renderText, type TemplatePath, type TemplateValues } from './values.ts';
 
@@ -7,18 +8,25 @@ import { asText, lookUp, renderText, type TemplatePath, type TemplateValues } fr
 const MOST_ARGUMENTS = 10_000;
 
 /**
- * The arguments of a program. A text becomes exactly one of them, however it looks. A list is left out whole while an
- * argument in it is missing, null or an empty text and has no default. A flag is there while its argument is true, or a
+ * The arguments of a program. A text becomes exactly one of them, however it looks. A list is left out whole while its
+ * arguments are missing, null or an empty text and have no default. A flag is there while its argument is true, or a
  * list that is not empty. `each` becomes as many as its list has items, none while it is missing, null or empty.
  *
+ * @param elsewhere what else is rendered with these values, for a list that is left out
  * @throws `template_value_missing` for a missing value outside a list
+ * @throws `arguments_invalid` where a list has one of its arguments and lacks another
  * @throws `arguments_invalid` for a NUL, which no program can be given; where `each` names no list, or one with items
  * that are no texts, numbers, true or false; for more than 10,000 arguments
  */
-export function renderArguments(args: readonly ScriptArgument[], values: TemplateValues): string[] {
+export function renderArguments(
+  args: readonly ScriptArgument[],
+  values: TemplateValues,
+  elsewhere: Json = null,
+): string[] {
   const rendered: string[] = [];
   for (const [index, item] of args.entries()) {
     for (const one of itemsOf(item, values, index)) rendered.push(one);
+    if (Array.isArray(item)) checkWhole(item, args.toSpliced(index, 1), values, elsewhere);
     if (rendered.length > MOST_ARGUMENTS)
       throw new ToolcribError('arguments_invalid', `A program is given at most ${MOST_ARGUMENTS} arguments.`);
   }
@@ -74,12 +82,44 @@ function unusable(path: readonly string[], why: string): ToolcribError {
   });
 }
 
+/** A list that is left out takes nothing with it that was given and goes nowhere else. */
+function checkWhole(
+  item: readonly string[],
+  others: readonly ScriptArgument[],
+  values: TemplateValues,
+  more: Json,
+): void {
+  const named = item.flatMap((text) => argumentsIn(text));
+  const missing = named.find((path) => !isGiven(path, values));
+  if (missing === undefined) return;
+  const paths = [...others.flatMap(argumentsOf), ...templateNames(more).map(({ path }) => path)];
+  const elsewhere = new Set(paths.map((path) => path.join('.')));
+  const lost = named.find((path) => isGiven(path, values) && !elsewhere.has(path.join('.')));
+  if (lost !== undefined)
+    throw unusable(missing, `is missing, without which args.${lost.join('.')} goes nowhere`);
+}
+
+function argumentsOf(item: ScriptArgument): readonly (readonly string[])[] {
+  if (typeof item === 'string') return argumentsIn(item);
+  if ('each' in item) return [argumentPath(item.each) ?? []];
+  if ('when' in item) return [argumentPath(item.when) ?? []];
+  return item.flatMap(argumentsIn);
+}
+
 function isLeftOut(text: string, values: TemplateValues): boolean {
-  return parseTemplate(text).parts.some((part) => {
-    if (typeof part === 'string' || part.namespace !== 'args' || part.fallback !== undefined) return false;
-    const value = lookUp(part, values);
-    return value === undefined || value === null || value === '';
-  });
+  return argumentsIn(text).some((path) => !isGiven(path, values));
+}
+
+/** Arguments that a template names, but for those with a default. */
+function argumentsIn(text: string): readonly (readonly string[])[] {
+  return parseTemplate(text).parts.flatMap((part) =>
+    typeof part === 'string' || part.namespace !== 'args' || part.fallback !== undefined ? [] : [part.path],
+  );
+}
+
+function isGiven(path: readonly string[], values: TemplateValues): boolean {
+  const value = lookUp({ namespace: 'args', path }, values);
+  return value !== undefined && value !== null && value !== '';
 }
 
 function argument(text: string, values: TemplateValues, path: TemplatePath): string {

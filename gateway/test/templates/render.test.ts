@@ -168,6 +168,22 @@ describe('arguments of a program', () => {
     ).toEqual(['--d', '7', '--e', '5', '--f', 'plain']);
   });
 
+  it('drops nothing that was given without a word, where the rest of its group is missing', () => {
+    const group = ['--range', '{{args.count}}', '{{args.gone}}'];
+    expect(failure(() => rendered([group]))).toEqual({
+      code: 'arguments_invalid',
+      message: 'args.gone is missing, without which args.count goes nowhere.',
+      pointer: '/gone',
+    });
+    // it goes where another item has it
+    expect(rendered(['{{args.count}}', group])).toEqual(['7']);
+    expect(rendered([{ flag: '--on', when: 'args.on' }, ['--x', '{{args.on}}', '{{args.gone}}']])).toEqual([
+      '--on',
+    ]);
+    expect(renderArguments([group], values, { LOW: '{{args.count}}' })).toEqual([]);
+    expect(rendered([['--x', '{{args.gone}}', '{{args.count|default:1}}']])).toEqual([]);
+  });
+
   it('has a flag while its argument is true, and only then', () => {
     expect(
       rendered(['on', 'exact', 'gone', 'query'].map((name) => ({ flag: `--${name}`, when: `args.${name}` }))),

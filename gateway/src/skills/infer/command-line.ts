@@ -18,7 +18,7 @@ export function commandLine(
 ): Shape {
   const properties: Record<string, Json> = {};
   const required: string[] = [];
-  const dependent: Record<string, Json> = {};
+  const dependent: Record<string, string[]> = {};
   const args: ScriptArgument[] = [];
   const places = new Map<string, string>();
   const hasFlags = path.some((command) => command.arguments.some(({ flag }) => flag !== undefined));
@@ -46,10 +46,13 @@ export function commandLine(
         );
         if (argument.required) required.push(name);
       }
+      // all of its values, or none
+      if (!argument.required && names.length > 1)
+        for (const name of names) dependent[name] = names.filter((other) => other !== name);
       args.push(...itemsOf(argument, names, isFollowed));
       if (argument.required || (argument.flag !== undefined && order !== 'counted')) continue;
       if (before.length > 0) {
-        for (const name of names) dependent[name] = [...before];
+        for (const name of names) dependent[name] = [...(dependent[name] ?? []), ...before];
         // an empty list would leave its place to the next
         for (const name of before) filled(properties, name);
       }
