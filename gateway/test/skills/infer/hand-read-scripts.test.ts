@@ -116,6 +116,23 @@ while i < len(args):
     ]);
   });
 
+  it('needs no argument that one of its commands alone reads', async () => {
+    const tool = await only(
+      'scripts/things.py',
+      'import sys\ncommand = sys.argv[1]\nif command == "add":\n    add(sys.argv[2])\nelif command == "list":\n    show()\n',
+    );
+    expect(tool.input_schema.required).toEqual(['command']);
+    expect(tool.executor.args_template).toEqual(['{{args.command}}', ['{{args.argument_2}}']]);
+  });
+
+  it('takes all values of a flag, or none', async () => {
+    const tool = await only(
+      'scripts/ranges.py',
+      'import argparse\np = argparse.ArgumentParser()\np.add_argument("--range", nargs=2)\np.parse_args()\n',
+    );
+    expect(tool.input_schema.dependentRequired).toEqual({ range_1: ['range_2'], range_2: ['range_1'] });
+  });
+
   it('has flags of Python that are looked for anywhere, and none that is asked for in one place', async () => {
     const sought = await only(
       'scripts/sought.py',

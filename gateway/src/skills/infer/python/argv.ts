@@ -42,6 +42,8 @@ function readPlaces({ tokens, statements }: PythonFile): FoundArgument[] {
   /** Names of lists of arguments, with how many items stand before the first argument. */
   const lists = new Map<string, number>();
   let rest: number | undefined;
+  /** Columns before the first argument's statement. */
+  let outermost: number | undefined;
   for (const statement of statements) {
     const whole = listOf(statement.expression, lists);
     if (whole !== undefined) {
@@ -57,11 +59,14 @@ function readPlaces({ tokens, statements }: PythonFile): FoundArgument[] {
         (known !== undefined && !/^argument_\d+$/.test(known.spelling))
       )
         continue;
+      // what is read in a branch further in is needed there alone
+      if (position === 1) outermost ??= statement.indent;
+      const isInBranch = position > 1 && outermost !== undefined && statement.indent > outermost;
       found.set(position, {
         spelling: name ?? `argument_${position}`,
         kind: 'value',
         type: typeIn(statement.expression),
-        required: !optional && (required === undefined || position <= required),
+        required: !optional && (required === undefined ? !isInBranch : position <= required),
         line: statement.line,
         ...(fallback === undefined || fallback === null ? {} : { fallback }),
       });
