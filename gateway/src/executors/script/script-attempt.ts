@@ -253,7 +253,10 @@ function described(
   const input = stdinOf(call.arguments, invocation, values);
   const structured: JsonObject = {
     program: interpreter ?? entry,
-    argv: [...(interpreter === undefined ? [] : [entry]), ...renderArguments(args ?? [], values, elsewhere(invocation))],
+    argv: [
+      ...(interpreter === undefined ? [] : [entry]),
+      ...renderArguments(args ?? [], values, elsewhere(invocation)),
+    ],
     stdin: input ?? null,
     env: Object.keys(env),
     isolation: text,

@@ -104,7 +104,12 @@ describe('what became of a script', () => {
     ],
     [
       'the end of its output, where it wrote nothing else',
-      outcome({ class: 'exit_nonzero', exitCode: 1, stdout: 'Reading …\nUnknown command: x\n', stderr: '\n' }),
+      outcome({
+        class: 'exit_nonzero',
+        exitCode: 1,
+        stdout: 'Reading …\nUnknown command: x\n',
+        stderr: '\n',
+      }),
       'script_failed',
       'yes',
       /exited with code 1: Reading … Unknown command: x$/,

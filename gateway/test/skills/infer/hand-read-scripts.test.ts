@@ -36,10 +36,7 @@ describe('a script that takes its arguments apart itself', () => {
       'scripts/audit.mjs',
       "const [folder] = process.argv.slice(2);\nconst json = process.argv.includes('--json');\n",
     );
-    expect(node.executor.args_template).toEqual([
-      '{{args.folder}}',
-      { flag: '--json', when: 'args.json' },
-    ]);
+    expect(node.executor.args_template).toEqual(['{{args.folder}}', { flag: '--json', when: 'args.json' }]);
   });
 
   it('gets no flag in a place that is left out', async () => {
