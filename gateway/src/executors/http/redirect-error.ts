@@ -1,4 +1,4 @@
-import { cutText } from '../../operations/text/cut-text.ts';
+import { printable } from '../../operations/text/printable.ts';
 
 const MAX_ERROR = 200;
 const NO_ERROR = /^(?:|0|false|none|null|undefined)$/i;
@@ -15,7 +15,6 @@ export function redirectError(asked: string, answered: string): string | undefin
   return description === '' ? error : `${error} (${description})`;
 }
 
-/** On one line, without what a terminal obeys. */
 function textOf(value: string | null | undefined): string {
-  return cutText((value ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim(), MAX_ERROR);
+  return printable((value ?? '').trim(), MAX_ERROR);
 }

@@ -236,7 +236,11 @@ describe('keywords', () => {
   it('keeps what a text holds that is JSON', () => {
     const near = { type: 'string', contentMediaType: 'application/json', contentSchema: ref('Point') };
     const { schema, definitions, diagnostics } = convert(near, {
-      Point: { type: 'object', required: ['lat'], properties: { lat: { type: 'number', 'x-unit': 'degree' } } },
+      Point: {
+        type: 'object',
+        required: ['lat'],
+        properties: { lat: { type: 'number', 'x-unit': 'degree' } },
+      },
     });
     expect(schema).toEqual({ ...near, contentSchema: local('Point') });
     expect(definitions).toEqual({
