@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
@@ -26,7 +26,7 @@ export async function fetchInto(
   await makeFolder(unpacked, 0o777);
   const findings: Diagnostic[] = [];
   try {
-    if (source.kind === 'path') await fromPath(source.path, unpacked, signal);
+    if (source.kind === 'path') await fromPath(source.path, unpacked, findings, signal);
     else if (source.kind === 'bytes') {
       const file = join(staging, 'received');
       await writeFile(file, source.bytes, { flag: 'wx', mode: 0o600 });
@@ -53,14 +53,20 @@ export async function fetchInto(
   return { folders: [named], root: named, findings };
 }
 
-async function fromPath(path: string, unpacked: string, signal: AbortSignal): Promise<void> {
+async function fromPath(
+  path: string,
+  unpacked: string,
+  findings: Diagnostic[],
+  signal: AbortSignal,
+): Promise<void> {
   const facts = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const what = error.code === 'ENOENT' ? 'there is nothing of that name' : (error.code ?? 'unreadable');
     throw new ToolcribError('source_unreadable', `Cannot read ${path}: ${what}.`, { cause: error });
   });
   if (!facts.isDirectory()) return fromFile(path, facts.size, basename(path), unpacked, signal);
   const writer = createPackageWriter(unpacked, undefined, signal);
-  for (const skill of await findSkills(listOnDisk(path))) await copyFolder(join(path, skill), skill, writer);
+  const copy = { root: await realpath(path), writer, findings };
+  for (const skill of await findSkills(listOnDisk(path))) await copyFolder(copy, join(path, skill), skill);
 }
 
 /** @param name for people */

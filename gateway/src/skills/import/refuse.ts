@@ -1,4 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
+import type { Diagnostic } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 
 /** @param entry path within the package, as it stands there; undefined where it is about the whole */
@@ -8,6 +9,11 @@ export function refused(reason: string, entry?: string, cause?: unknown): Toolcr
     ...(entry === undefined ? {} : { details: { entry: shown(entry) } }),
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** What an import goes on without. */
+export function leftOut(entry: string, why: string): Diagnostic {
+  return { code: 'skill-import-left-out', severity: 'warning', message: `"${shown(entry)}" ${why}.` };
 }
 
 /** An address that leads to nothing that could be imported. */

@@ -33,15 +33,49 @@ describe('a folder of this machine', () => {
 
   test.each([
     ['a file outside', 'scripts/passwd', '/etc/passwd'],
-    ['a file inside', 'scripts/again.sh', 'count.sh'],
     ['a folder', 'lib', '/etc'],
+    ['nothing', 'lib', 'missing'],
+    ['its own folder', 'scripts/own', '.'],
+    ['a folder above', 'scripts/above', '..'],
+    ['what is left out', 'scripts/config', '../.git/config'],
   ])('a link to %s is refused', async (_what, name, target) => {
     const folder = await temporaryFolder();
     await skillIn(folder);
+    await mkdir(join(folder, '.git'));
+    await writeFile(join(folder, '.git', 'config'), 'url = https://me:secret@git.example/');
     await symlink(target, join(folder, name));
     await expect(fromPath(folder)).rejects.toMatchObject({
       code: 'archive_refused',
       message: expect.stringContaining(`"${name}" is a symbolic link`),
+    });
+  });
+
+  test('what a link leads to within the folder is copied in its place', async () => {
+    const folder = await temporaryFolder();
+    const skill = join(folder, 'skills', 'line-counter');
+    await skillIn(skill);
+    await mkdir(join(folder, 'shared', 'lib'), { recursive: true });
+    await writeFile(join(folder, 'shared', 'lib', 'words.txt'), 'one two');
+    await symlink('words.txt', join(folder, 'shared', 'lib', 'again.txt'));
+    await symlink('../../../shared/lib', join(skill, 'scripts', 'lib'));
+    await symlink('count.sh', join(skill, 'scripts', 'again.sh'));
+    const whole = await fromPath(folder);
+    expect(await contentOf(whole)).toEqual({
+      'line-counter/SKILL.md': SKILL_MD,
+      'line-counter/scripts/again.sh*': '#!/bin/sh\n',
+      'line-counter/scripts/count.sh*': '#!/bin/sh\n',
+      'line-counter/scripts/lib/words.txt': 'one two',
+    });
+    expect(whole.findings).toEqual([
+      {
+        code: 'skill-import-left-out',
+        severity: 'warning',
+        message:
+          '"skills/line-counter/scripts/lib/again.txt" is a symbolic link in what another one leads to.',
+      },
+    ]);
+    await expect(fromPath(skill)).rejects.toMatchObject({
+      message: expect.stringContaining('"scripts/lib" is a symbolic link to what is no file and no folder'),
     });
   });
 

@@ -13,6 +13,18 @@ const long = (mark: string) =>
     '\n',
   );
 
+/** Links that lead to no file and no folder that could stand in their place, by branch. */
+const CIRCLES = {
+  itself: 'link',
+  own: '.',
+  above: '..',
+  top: '../..',
+  out: '../../../elsewhere',
+  gone: 'missing.txt',
+  through: 'one.txt/two',
+  absolute: '/skills/other/SKILL.md',
+};
+
 describe.skipIf(!hasGit)('git repositories over smart HTTP', () => {
   let folder = '';
   let served: Awaited<ReturnType<typeof serveGit>>;
@@ -36,6 +48,19 @@ describe.skipIf(!hasGit)('git repositories over smart HTTP', () => {
     commit(repository, { 'skills/line-counter/three.txt': long('three') });
     git(repository, 'checkout', '-q', '-b', 'linked', 'main');
     commit(repository, { 'skills/line-counter/passwd@': '../../elsewhere' });
+    for (const [name, target] of Object.entries(CIRCLES)) {
+      git(repository, 'checkout', '-q', '-b', name, 'main');
+      commit(repository, { 'skills/line-counter/link@': target });
+    }
+    git(repository, 'checkout', '-q', '-b', 'shared', 'main');
+    commit(repository, {
+      'shared/license.txt': 'Free.',
+      'shared/lib/run.sh*': '#!/bin/sh\n',
+      'shared/lib/again@': '../license.txt',
+      'skills/line-counter/LICENSE@': '../../shared/license.txt',
+      'skills/line-counter/scripts/lib@': '../../../shared/lib/',
+      'skills/other/count.sh@': '../line-counter/scripts/count.sh',
+    });
     git(repository, 'checkout', '-q', '-b', 'named', 'main');
     commit(repository, { 'skills/line-counter/aux.txt': 'x' });
     git(repository, 'checkout', '-q', '-b', 'large', 'main');
@@ -94,12 +119,41 @@ describe.skipIf(!hasGit)('git repositories over smart HTTP', () => {
     ['skills.git#linked', '"skills/line-counter/passwd" is a symbolic link'],
     ['skills.git#named', 'device on Windows'],
     [`skills.git#${'0'.repeat(39)}1`, 'refuses'],
+    ...Object.keys(CIRCLES).map((name) => [
+      `skills.git#${name}`,
+      '"skills/line-counter/link" is a symbolic link to what is no file and no folder of the repository',
+    ]),
   ])('%s is refused', async (path, why) => {
     await expect(clone(path)).rejects.toMatchObject({
       code: 'archive_refused',
       message: expect.stringContaining(why),
     });
   });
+
+  test.each(['shared', 'shared:skills', 'shared:/skills/'])(
+    'what a link leads to in the repository is written in its place (%s)',
+    async (where) => {
+      const fetched = await clone(`skills.git#${where}`);
+      const content = await contentOf(fetched);
+      expect(Object.keys(content).sort()).toEqual([
+        'line-counter/LICENSE',
+        'line-counter/SKILL.md',
+        'line-counter/one.txt',
+        'line-counter/scripts/count.sh*',
+        'line-counter/scripts/lib/run.sh*',
+        'line-counter/two.txt',
+        'other/SKILL.md',
+        'other/count.sh*',
+      ]);
+      expect(content['line-counter/LICENSE']).toBe('Free.');
+      const [left, ...more] = fetched.findings;
+      expect(more).toEqual([]);
+      expect(left).toMatchObject({
+        code: 'skill-import-left-out',
+        message: expect.stringMatching(/line-counter\/scripts\/lib\/again" is a symbolic link in what another one/),
+      });
+    },
+  );
 
   test('what stands for a file elsewhere is said', async () => {
     const { findings } = await clone('skills.git#large');

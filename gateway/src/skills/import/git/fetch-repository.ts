@@ -5,10 +5,11 @@ import type { Door } from '../download.ts';
 import { isLeftOut } from '../entry-path.ts';
 import { findSkills } from '../find-skills.ts';
 import type { PackageWriter } from '../package-writer.ts';
-import { addressRefused, refused, shown } from '../refuse.ts';
+import { addressRefused, leftOut, refused, shown } from '../refuse.ts';
 import { chooseRef } from './choose-ref.ts';
 import { type GitObjects, openPack } from './pack.ts';
 import { fetchPack, readRefs } from './remote.ts';
+import { linkedEntry } from './linked-entry.ts';
 import { readTree, type TreeEntry, treeOf } from './tree.ts';
 
 /** Folders after which others get their turn. */
@@ -31,7 +32,8 @@ export async function fetchRepository(
   if (refs === undefined) return undefined;
   const { id, folder } = chooseRef(address, refs);
   const objects = await openPack(await fetchPack(refs, id, door, signal), signal);
-  const root = folderIn(objects, treeOf(objects, id), folder);
+  const top = treeOf(objects, id);
+  const root = folderIn(objects, top, folder);
   const folders = new Map([['', root]]);
   let looked = 0;
   const skills = await findSkills(async (path) => {
@@ -44,7 +46,8 @@ export async function fetchRepository(
     return entries.map(({ name, kind }) => ({ name, isFolder: kind === 'folder' }));
   });
   const findings: Diagnostic[] = [];
-  for (const skill of skills) await writeTree(objects, folders.get(skill)!, skill, writer, findings);
+  const repository = { objects, top, folder, writer, findings };
+  for (const skill of skills) await writeTree(repository, folders.get(skill)!, skill);
   return findings;
 }
 
@@ -58,33 +61,73 @@ function folderIn(objects: GitObjects, root: string, folder: string): string {
   return tree;
 }
 
+/** What is written of one commit, and where to. */
+interface Repository {
+  readonly objects: GitObjects;
+  /** The tree of the whole commit. */
+  readonly top: string;
+  /** Of the commit, which paths begin in. */
+  readonly folder: string;
+  readonly writer: PackageWriter;
+  readonly findings: Diagnostic[];
+}
+
+/** @param isLinked a link led here: further ones are left out, so that none leads in a circle */
 async function writeTree(
-  objects: GitObjects,
+  repository: Repository,
   tree: string,
   path: string,
-  writer: PackageWriter,
-  findings: Diagnostic[],
+  isLinked = false,
 ): Promise<void> {
+  const { objects, writer } = repository;
   await writer.folder(path === '' ? './' : path);
   for (const entry of readTree(objects, tree)) {
     const inside = path === '' ? entry.name : `${path}/${entry.name}`;
     if (isLeftOut(entry.name)) continue;
-    if (entry.kind === 'link') throw refused('is a symbolic link.', inside);
-    if (entry.kind === 'submodule') {
-      // its folder is what counts it
-      await writer.folder(inside);
-      findings.push(leftOut(inside, 'is a submodule, and other repositories are not fetched'));
-    } else if (entry.kind === 'folder') await writeTree(objects, entry.id, inside, writer, findings);
-    else await writeBlob(objects, entry, inside, writer, findings);
+    if (entry.kind === 'link') await writeLinked(repository, entry, inside, isLinked);
+    else await writeEntry(repository, entry, inside, isLinked);
   }
 }
 
+async function writeEntry(
+  repository: Repository,
+  entry: TreeEntry,
+  path: string,
+  isLinked: boolean,
+): Promise<void> {
+  const { writer, findings } = repository;
+  if (entry.kind === 'submodule') {
+    // its folder is what counts it
+    await writer.folder(path);
+    findings.push(leftOut(path, 'is a submodule, and other repositories are not fetched'));
+  } else if (entry.kind === 'folder') await writeTree(repository, entry.id, path, isLinked);
+  else await writeBlob(repository, entry, path);
+}
+
+/** Writes what a link within the repository leads to, since packages have no links. */
+async function writeLinked(
+  repository: Repository,
+  link: TreeEntry,
+  path: string,
+  isLinked: boolean,
+): Promise<void> {
+  const { objects, top, folder } = repository;
+  const { type, content } = objects.read(link.id);
+  if (type !== 'blob') throw refused('is a link that is none.', path);
+  if (isLinked) {
+    repository.findings.push(leftOut(path, 'is a symbolic link in what another one leads to'));
+    return;
+  }
+  const target = linkedEntry(objects, top, `${folder}/${path}`, content.toString('utf8'));
+  if (target === undefined)
+    throw refused('is a symbolic link to what is no file and no folder of the repository.', path);
+  await writeEntry(repository, target, path, true);
+}
+
 async function writeBlob(
-  objects: GitObjects,
+  { objects, writer, findings }: Repository,
   { id, kind }: TreeEntry,
   path: string,
-  writer: PackageWriter,
-  findings: Diagnostic[],
 ): Promise<void> {
   const { type, content } = objects.read(id);
   if (type !== 'blob') throw refused('is a file that is none.', path);
@@ -95,8 +138,4 @@ async function writeBlob(
 
 async function* once(content: Buffer): AsyncGenerator<Buffer> {
   yield content;
-}
-
-function leftOut(path: string, why: string): Diagnostic {
-  return { code: 'skill-import-left-out', severity: 'warning', message: `"${shown(path)}" ${why}.` };
 }
