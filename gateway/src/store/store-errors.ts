@@ -5,6 +5,8 @@ import { type Fault, postgresFault } from './postgres-faults.ts';
 /** SQLite's extended result codes (sqlite.org/rescode.html), and PostgreSQL's SQLSTATE (appendix A). */
 const UNIQUE: ReadonlySet<unknown> = new Set([1555, 2067, 2579, '23505']);
 const CONSTRAINTS: ReadonlySet<unknown> = new Set([275, 787, 1043, 1299, 3091, '23502', '23503', '23514']);
+/** PostgreSQL has no U+0000 in its texts. */
+const NO_TEXT = '22021';
 /** SQLITE_FULL. */
 const FULL = 13;
 
@@ -16,6 +18,11 @@ export function storeError(error: unknown): ToolcribError {
     return new ToolcribError('record_conflict', 'The store has such a record already.', { cause: error });
   if (CONSTRAINTS.has(code)) {
     return new ToolcribError('record_invalid', 'The record names another that the store does not have.', {
+      cause: error,
+    });
+  }
+  if (code === NO_TEXT) {
+    return new ToolcribError('record_invalid', 'No text of the store can hold U+0000, which one given has.', {
       cause: error,
     });
   }

@@ -39,6 +39,13 @@ export function storeCases({ dialect, open }: StoreBench): void {
     await expect(store.database.insertInto('roles').values(role).execute()).rejects.toMatchObject({ code });
   });
 
+  it('says of U+0000 in a text that it is no text of PostgreSQL', async () => {
+    const store = await open();
+    const asked = store.database.selectFrom('roles').selectAll().where('name', '=', 'a\0b').execute();
+    if (store.dialect === 'sqlite') expect(await asked).toEqual([]);
+    else await expect(asked).rejects.toMatchObject({ code: 'record_invalid' });
+  });
+
   it('forgets everything of an organisation that is deleted, and leaves its users without one', async () => {
     const store = await open();
     await addOrganisation(store, 'acme');
