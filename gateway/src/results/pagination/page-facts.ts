@@ -126,12 +126,13 @@ export function pageFacts(envelope: Json | undefined, from: readonly string[] = 
   };
   const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const size = find(SIZES, countOf);
+  const sized = size === undefined ? {} : { size };
   // whatever else is known says it better
-  if (Object.keys(facts).length > 0) return { ...facts, ...(size === undefined ? {} : { size }) };
+  if (Object.keys(facts).length > 0) return { ...facts, ...sized };
   const isEnd = places.some((place) =>
     LINKS.some((name) => Object.hasOwn(place, name) && place[name] === null),
   );
-  return isEnd ? { more: false } : {};
+  return isEnd ? { more: false } : sized;
 }
 
 /** The page that an answer says it is, by the name of the argument or as Spring says it. */

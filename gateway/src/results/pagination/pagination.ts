@@ -93,16 +93,19 @@ function nextArguments(
   if (rows.length === 0) return undefined;
   if (found.lastId !== undefined) return nextById(found.lastId, args, rows, facts);
   const size = limit ?? defaultOf(found.limit);
+  const isFull = (count: number) =>
+    size !== undefined &&
+    (count >= Math.min(size, facts.size ?? size) || (limit !== undefined && mayBeCut(found.limit, count)));
   if (found.page !== undefined) {
     const { number, before } = pagePlace(found.page, args, envelope, path);
     if (facts.pages !== undefined && before + 1 >= facts.pages) return undefined;
     const seen = rowsUpTo(before, rows.length, facts.size ?? size, facts.total);
-    return hasMore(facts, rows.length, seen, size) ? { ...args, [found.page.name]: number + 1 } : undefined;
+    return hasMore(facts, seen, isFull(rows.length)) ? { ...args, [found.page.name]: number + 1 } : undefined;
   }
   if (found.offset !== undefined) {
     const first = firstOf(found.offset, envelope);
     const next = Math.max(numberAt(args, found.offset) ?? first, first) + rows.length;
-    return hasMore(facts, rows.length, next - first, size)
+    return hasMore(facts, next - first, isFull(rows.length))
       ? { ...args, [found.offset.name]: next }
       : undefined;
   }
@@ -121,15 +124,17 @@ function firstOf(offset: PageParameter, envelope: Json | undefined): 0 | 1 {
 }
 
 /** Only what the service says, or a page that is full, leads on: a list that is complete must not be read twice. */
-function hasMore(
-  { more, pages, total }: PageFacts,
-  rows: number,
-  seen: number,
-  size: number | undefined,
-): boolean {
+function hasMore({ more, pages, total }: PageFacts, seen: number, isFull: boolean): boolean {
   if (more === true || pages !== undefined) return true;
-  if (total !== undefined) return seen < total;
-  return size !== undefined && rows >= size;
+  return total === undefined ? isFull : seen < total;
+}
+
+/** Rows that services give at most, whatever is asked for. */
+const MOST_ROWS: ReadonlySet<number> = new Set([20, 25, 30, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10000]);
+
+/** A page shorter than was asked for may be as long as the service makes them, where it says of no length that it may be. */
+function mayBeCut(limit: PageParameter | undefined, rows: number): boolean {
+  return limit?.schema['maximum'] === undefined && MOST_ROWS.has(rows);
 }
 
 /** `{limit, after}` as one argument: `after` is an offset. */
@@ -145,7 +150,7 @@ function nextObject(
     isObject(schema['properties']) && Object.hasOwn(schema['properties'], 'after') ? 'after' : 'offset';
   const seen = (typeof given[place] === 'number' ? given[place] : 0) + rows;
   const limit = typeof given['limit'] === 'number' ? given['limit'] : undefined;
-  if (!hasMore(facts, rows, seen, limit)) return undefined;
+  if (!hasMore(facts, seen, limit !== undefined && rows >= limit)) return undefined;
   return { ...args, [name]: { ...given, [place]: seen } };
 }
 
