@@ -150,7 +150,9 @@ describe.skipIf(!hasGit)('git repositories over smart HTTP', () => {
       expect(more).toEqual([]);
       expect(left).toMatchObject({
         code: 'skill-import-left-out',
-        message: expect.stringMatching(/line-counter\/scripts\/lib\/again" is a symbolic link in what another one/),
+        message: expect.stringMatching(
+          /line-counter\/scripts\/lib\/again" is a symbolic link in what another one/,
+        ),
       });
     },
   );

@@ -7,9 +7,9 @@ import { findSkills } from '../find-skills.ts';
 import type { PackageWriter } from '../package-writer.ts';
 import { addressRefused, leftOut, refused, shown } from '../refuse.ts';
 import { chooseRef } from './choose-ref.ts';
+import { linkedEntry } from './linked-entry.ts';
 import { type GitObjects, openPack } from './pack.ts';
 import { fetchPack, readRefs } from './remote.ts';
-import { linkedEntry } from './linked-entry.ts';
 import { readTree, type TreeEntry, treeOf } from './tree.ts';
 
 /** Folders after which others get their turn. */

@@ -22,7 +22,8 @@ export function linkedEntry(
   if (target === '' || target.length > MAX_PATH || target.startsWith('/')) return undefined;
   const from = posix.join('.', link).replace(/^\//, '');
   const path = posix.join(posix.dirname(from), target).replace(/\/$/, '');
-  if (path === '.' || path === '..' || path.startsWith('../') || from.startsWith(`${path}/`)) return undefined;
+  if (path === '.' || path === '..' || path.startsWith('../') || from.startsWith(`${path}/`))
+    return undefined;
   let entry: TreeEntry | undefined;
   for (const name of path.split('/')) {
     if (isLeftOut(name)) return undefined;
