@@ -96,14 +96,18 @@ function isFault({ word, value }: Member): boolean {
   return value === true || (typeof value === 'object' && word !== 'haserrors');
 }
 
-/** The answer of a write that says it was not done is an error, with all that came. */
+/**
+ * The answer of a write that says it was not done is an error, with all that came. Where answers are held to a schema
+ * that is what judges them.
+ */
 export function withToldFailure(
   result: CompletedResult,
   answer: Json,
   operation: Operation,
   status: string,
 ): CompletedResult {
-  if (operation.access === 'read' || result.error !== undefined) return result;
+  const { access, strictOutput = false } = operation;
+  if (access === 'read' || strictOutput || result.error !== undefined) return result;
   const reason = toldFailure(answer);
   if (reason === undefined) return result;
   const message = `${targetOf(operation)} answered ${status}, and says that it failed: ${reason.replace(/[.]$/, '')}.`;

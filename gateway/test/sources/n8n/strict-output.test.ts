@@ -64,9 +64,15 @@ describe('a workflow that declares its output', () => {
   });
 });
 
-it.each(['right', 'error', 'text', 'nothing', 'list'])(
-  'without a declaration every answer is one (%s)',
-  async (give) => {
+describe('a workflow without a declaration', () => {
+  it.each(['right', 'text', 'nothing', 'list'])('answers by whatever it gives (%s)', async (give) => {
     expect(await call('n8n_Open', give)).not.toHaveProperty('error');
-  },
-);
+  });
+
+  it('fails where it answers with an error and nothing else', async () => {
+    expect(await call('n8n_Open', 'error')).toMatchObject({
+      status: 200,
+      error: { code: 'upstream_status', message: expect.stringContaining('no such order') },
+    });
+  });
+});
