@@ -1,7 +1,6 @@
 import type { Token } from './expressions.ts';
-import { type FoundArgument, MAX_ARGUMENTS } from './found.ts';
+import { FLAG, type FoundArgument, MAX_ARGUMENTS } from './found.ts';
 
-const FLAG = /^--?[A-Za-z][\w-]*$/;
 const JOINED = /^(--[A-Za-z][\w-]*)=$/;
 const EQUAL = /^={2,3}$/;
 const HELP: ReadonlySet<string> = new Set(['-h', '--help']);

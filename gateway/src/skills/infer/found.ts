@@ -78,6 +78,8 @@ export function isEntryPoint(reading: ScriptReading): reading is FoundScript {
   return 'command' in reading;
 }
 
+/** How a flag is spelled: `-o`, `--output`. */
+export const FLAG = /^--?[A-Za-z][\w-]*$/;
 /** Characters of a script that are read. */
 export const MAX_SCRIPT = 256 * 1024;
 /** Arguments of one command, and commands of one script: more are left out. */

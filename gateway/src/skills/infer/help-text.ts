@@ -1,4 +1,4 @@
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from './found.ts';
+import { FLAG, type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from './found.ts';
 import { readUsageLine, usageLine } from './usage-line.ts';
 
 const MAX_LINES = 400;
@@ -60,7 +60,7 @@ export function readHelp(help: string): FoundCommand | undefined {
 /** `-p, --port PORT`, `--format {json,text}`, `--name TEXT`, `--port <n>`, `--[no-]colour`. */
 function optionRow(left: string, text: string): FoundArgument | undefined {
   const words = left.replaceAll(/--\[no-\]/g, '--').split(/[\s,=]+/);
-  const flags = words.filter((word) => /^--?[A-Za-z][\w-]*$/.test(word));
+  const flags = words.filter((word) => FLAG.test(word));
   const flag = flags.find((word) => word.startsWith('--')) ?? flags[0];
   if (flag === undefined || flag === '--help' || flag === '--version') return undefined;
   const value = /(?:\{([^}]*)\}|<([^>]*)>|\[([^\]]*)\]|\s([A-Z][A-Z0-9_]*)\b)/.exec(

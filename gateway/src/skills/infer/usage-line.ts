@@ -1,7 +1,7 @@
-import { type FoundArgument, MAX_ARGUMENTS } from './found.ts';
+import type { Token } from './expressions.ts';
+import { FLAG, type FoundArgument, MAX_ARGUMENTS } from './found.ts';
 
 const MAX_LINE = 2000;
-const FLAG = /^--?[A-Za-z][\w-]*$/;
 /** What starts a program of another name: `python x.py`, `uv run x.py`, `python -m x`. */
 const LAUNCHER = /^(?:python3?|node|bash|sh|npx|tsx|uv|bun|deno|run)$/;
 /** Words for any value of a kind: `<file|url>` is no choice between these two words. */
@@ -55,6 +55,15 @@ interface Part {
   readonly again: boolean;
   /** In brackets or quotes: it stands for something, whatever it is called. */
   readonly marked: boolean;
+}
+
+/** What the first usage line in the texts of a script says. */
+export function usageOf(tokens: readonly Token[]): FoundArgument[] | undefined {
+  for (const { kind, text, line } of tokens) {
+    const usage = kind === 'text' ? usageLine(text) : undefined;
+    if (usage !== undefined) return readUsageLine(usage, line);
+  }
+  return undefined;
 }
 
 /** Reads `<in> [out] --repo DIR [--json] [-n COUNT] [files...]`. */

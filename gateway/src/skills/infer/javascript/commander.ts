@@ -8,7 +8,7 @@ import {
   literal,
   textOf,
 } from '../expressions.ts';
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from '../found.ts';
+import { FLAG, type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_COMMANDS } from '../found.ts';
 import type { JavaScriptFile } from './statements.ts';
 
 interface Command {
@@ -150,7 +150,7 @@ function option({ flags, line, required, description, fallback, number, choices 
   const words = flags.split(/[\s,|=]+/);
   const flag = words.find((word) => word.startsWith('--')) ?? words.find((word) => word.startsWith('-'));
   const value = words.find((word) => word.startsWith('<') || word.startsWith('['));
-  if (flag === undefined || !/^--?[A-Za-z][\w-]*$/.test(flag) || flag === '--help') return [];
+  if (flag === undefined || !FLAG.test(flag) || flag === '--help') return [];
   const base = { spelling: flag, flag, line, ...(description === undefined ? {} : { description }) };
   if (value === undefined) return [{ ...base, kind: 'switch', type: 'string', required: false }];
   const isMany = value.includes('...');

@@ -4,14 +4,22 @@ import {
   type Expression,
   lastName,
   literal,
+  resolved,
   type Token,
   textOf,
   within,
 } from '../expressions.ts';
 import { comparedFlags } from '../flag-comparisons.ts';
-import { type FoundArgument, type FoundCommand, MAX_ARGUMENTS, MAX_DEPTH, USE_UNREAD } from '../found.ts';
+import {
+  FLAG,
+  type FoundArgument,
+  type FoundCommand,
+  MAX_ARGUMENTS,
+  MAX_DEPTH,
+  USE_UNREAD,
+} from '../found.ts';
 import { handRead } from '../hand-read.ts';
-import { readUsageLine, usageLine } from '../usage-line.ts';
+import { usageOf } from '../usage-line.ts';
 import { nameOfRest } from '../words.ts';
 import type { JavaScriptFile, Statement } from './statements.ts';
 
@@ -26,7 +34,7 @@ export function readNodeArguments(file: JavaScriptFile, constants: Constants): F
   const settings = file.statements
     .flatMap(({ expression }) => [...within(expression)])
     .filter(isParseArgs)
-    .map(({ items: [given], line }) => ({ given: plain(given, constants), line }))
+    .map(({ items: [given], line }) => ({ given: given && resolved(given, constants), line }))
     .find(({ given }) => given?.kind === 'record');
   if (settings !== undefined) {
     const options = readParseArgs(settings, constants);
@@ -39,28 +47,17 @@ export function readNodeArguments(file: JavaScriptFile, constants: Constants): F
   return { how: usage === undefined ? 'process.argv' : 'usage line', command };
 }
 
-function usageOf(tokens: readonly Token[]): FoundArgument[] | undefined {
-  for (const { kind, text, line } of tokens) {
-    const usage = kind === 'text' ? usageLine(text) : undefined;
-    if (usage !== undefined) return readUsageLine(usage, line);
-  }
-  return undefined;
-}
-
 /** That of node:util is given a record; a function of the script's own says nothing by its name. */
 function isParseArgs(expression: Expression): expression is Call {
   return expression.kind === 'call' && lastName(expression.callee) === 'parseArgs';
-}
-
-function plain(expression: Expression | undefined, constants: Constants): Expression | undefined {
-  return expression?.kind === 'name' ? constants.get(expression.name) : expression;
 }
 
 function readParseArgs(
   { given, line }: { readonly given: Expression | undefined; readonly line: number },
   constants: Constants,
 ): FoundArgument[] {
-  const options = given?.kind === 'record' ? plain(given.members.get('options'), constants) : undefined;
+  const named = given?.kind === 'record' ? given.members.get('options') : undefined;
+  const options = named && resolved(named, constants);
   if (options?.kind !== 'record') return [];
   return [...options.members].flatMap(([name, value]): FoundArgument[] => {
     if (name === 'help' || value.kind !== 'record' || !/^[A-Za-z][\w-]*$/.test(name)) return [];
@@ -182,8 +179,7 @@ function flagIn(
   const { name, of } = expression.callee;
   const flag = literal(expression.items[0], new Map());
   if ((name !== 'includes' && name !== 'indexOf') || listOf(of, lists) === undefined) return undefined;
-  if (typeof flag !== 'string' || !/^--?[A-Za-z][\w-]*$/.test(flag) || flag === '--help' || flag === '-h')
-    return undefined;
+  if (typeof flag !== 'string' || !FLAG.test(flag) || flag === '--help' || flag === '-h') return undefined;
   const kind = name === 'includes' ? 'switch' : 'value';
   return { spelling: flag, flag, kind, type: 'string', required: false, line };
 }

@@ -1,6 +1,7 @@
 import { type Expression, literal, type Token, within } from '../expressions.ts';
 import { comparedFlags } from '../flag-comparisons.ts';
 import {
+  FLAG,
   type FoundArgument,
   type FoundCommand,
   MAX_ARGUMENTS,
@@ -9,7 +10,7 @@ import {
   USE_UNREAD,
 } from '../found.ts';
 import { handRead } from '../hand-read.ts';
-import { readUsageLine, usageLine } from '../usage-line.ts';
+import { usageOf } from '../usage-line.ts';
 import { nameOfRest } from '../words.ts';
 import type { PythonFile, Statement } from './statements.ts';
 
@@ -22,17 +23,10 @@ export function readArgv(
     (token, index) => token.text === 'argv' && token.kind === 'name' && tokens[index - 1]?.text === '.',
   );
   if (!isRead) return undefined;
-  const usage = usageOf(tokens);
+  const spoken = usageOf(tokens);
+  const usage = spoken && counted(spoken, tokens);
   const command = handRead(usage, comparedFlags(tokens), () => readPlaces(file));
   return { how: usage === undefined ? 'sys.argv' : 'usage line', command };
-}
-
-function usageOf(tokens: readonly Token[]): FoundArgument[] | undefined {
-  for (const { kind, text, line } of tokens) {
-    const usage = kind === 'text' ? usageLine(text) : undefined;
-    if (usage !== undefined) return counted(readUsageLine(usage, line), tokens);
-  }
-  return undefined;
 }
 
 /** By the variables that the arguments become. */
@@ -97,7 +91,7 @@ function readPlaces({ tokens, statements }: PythonFile): FoundArgument[] {
 function soughtFlags(tokens: readonly Token[]): FoundArgument[] {
   const found = new Map<string, FoundArgument>();
   for (const [index, { kind, text: flag, line }] of tokens.entries()) {
-    if (kind !== 'text' || !/^--?[A-Za-z][\w-]*$/.test(flag) || /^(?:-h|--help)$/.test(flag)) continue;
+    if (kind !== 'text' || !FLAG.test(flag) || /^(?:-h|--help)$/.test(flag)) continue;
     const isSwitch =
       tokens[index + 1]?.text === 'in' && /^(?:sys|argv|args)$/.test(tokens[index + 2]?.text ?? '');
     const isValue = tokens[index - 1]?.text === '(' && tokens[index - 2]?.text === 'index';

@@ -1,4 +1,4 @@
-import { type FoundArgument, MAX_ARGUMENTS, type ScriptReading, USE_UNREAD } from '../found.ts';
+import { FLAG, type FoundArgument, MAX_ARGUMENTS, type ScriptReading, USE_UNREAD } from '../found.ts';
 import { leadingComment } from '../leading-comment.ts';
 import { isTextNeeded } from '../text-input.ts';
 import { readUsageLine, usageLine } from '../usage-line.ts';
@@ -121,9 +121,7 @@ function readCases(lines: readonly CodeLine[]): FoundArgument[] {
       .replaceAll('"', '')
       .split('|')
       .map((word) => word.trim());
-    const flags = words
-      .map((word) => word.replace(/=\*?$/, ''))
-      .filter((word) => /^--?[A-Za-z][\w-]*$/.test(word));
+    const flags = words.map((word) => word.replace(/=\*?$/, '')).filter((word) => FLAG.test(word));
     const flag = flags.find((word) => word.startsWith('--')) ?? flags[0];
     if (flag === undefined || flags.includes('--help') || flags.includes('-h') || found.has(flag)) continue;
     const hasValue =
