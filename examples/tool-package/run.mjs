@@ -13,7 +13,7 @@ const state = mkdtempSync(join(tmpdir(), 'toolcrib-tool-package-'));
 const { toolcrib } = commandIn(here, { XDG_STATE_HOME: state });
 assert.equal(
   await toolcrib('lint', './tools', '--run-tests'),
-  'invoice_total: 2 examples run, 1 test files run, 0 errors, 0 warnings, 0 notes\n',
+  'invoice_total: 2 examples run, 1 test file run, 0 errors, 0 warnings, 0 notes\n',
 );
 
 const configuration = parse(readFileSync(join(here, 'toolcrib.yaml'), 'utf8'));

@@ -4,6 +4,7 @@ import type { Configuration } from '../config/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import { exampleCall } from './call/example-call.ts';
 import { consoleWords, invocation, shellLine, sourceWords } from './command-line.ts';
+import { counted } from './counted.ts';
 import type { OpenedGateway } from './open-gateway.ts';
 import type { SourceOptions } from './options/source-options.ts';
 import { QUICKSTART_CALL } from './quickstart.ts';
@@ -44,10 +45,11 @@ export function greet({ opened, url, moved, documents, options, signIn }: Greete
   const paint = painter(terminal);
   const sources = catalog.sources.map(({ name, operations }) => `${name} ${operations}`).join(', ');
   const shapes = [...new Set(topologies.map(({ took }) => took))].filter((one) => one !== 'flat');
-  const over = `${catalog.entries.length} operations (${sources})`;
-  const noun = tools.length === 1 ? 'tool' : 'tools';
-  const what = shapes.length === 0 ? `${noun} (${sources})` : `${noun} (${shapes.join(', ')}) for ${over}`;
-  terminal.out(`${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${tools.length} ${what}`);
+  const over = `${counted(catalog.entries.length, 'operation')} (${sources})`;
+  const what = shapes.length === 0 ? `(${sources})` : `(${shapes.join(', ')}) for ${over}`;
+  terminal.out(
+    `${paint('bold', `${gateway.name} ${gateway.version}`)} serves ${counted(tools.length, 'tool')} ${what}`,
+  );
   terminal.out('');
   terminal.out(`  MCP       ${paint('cyan', mcp)}`);
   if (signIn !== undefined)

@@ -60,11 +60,11 @@ export function explainProblem(body: Json): string | undefined {
   else if (typeof nested === 'object') parts.push(...[explainProblem(nested) ?? JSON.stringify(nested)]);
   for (const name of LISTS) {
     const list = member(body, name);
-    const text = Array.isArray(list) ? listed(list) : isObject(list) ? members(list) : undefined;
+    const text = Array.isArray(list) ? listed(list) : isObject(list) ? explainMembers(list) : undefined;
     if (text) parts.push(text);
   }
   parts.push(...faultsOfData(body['data']), ...faultsOfData(body['extra']));
-  if (parts.length === 0 && isOfFields(body)) return members(body);
+  if (parts.length === 0 && isOfFields(body)) return explainMembers(body);
   const distinct = withoutRepeats(parts).join('; ');
   return distinct === '' ? undefined : `${distinct}${codes(body, distinct)}`;
 }
@@ -169,8 +169,8 @@ function placeOf(entry: JsonObject): string | undefined {
   return isObject(source) ? placeOf(source) : undefined;
 }
 
-/** `{ "email": ["is taken"] }` */
-function members(object: JsonObject): string | undefined {
+/** What is wrong with each member: `{ "email": ["is taken"] }`. */
+export function explainMembers(object: JsonObject): string | undefined {
   const entries = Object.entries(object)
     .slice(0, MAX_LISTED)
     .map(

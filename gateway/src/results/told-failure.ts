@@ -7,7 +7,7 @@ import {
 } from '../operations/index.ts';
 import { targetOf } from '../operations/target.ts';
 import { printable } from '../operations/text/printable.ts';
-import { explainProblem, isSentence } from './problem-text.ts';
+import { explainMembers, explainProblem, isSentence } from './problem-text.ts';
 
 const MAX_REASON_LENGTH = 2000;
 const MAX_ROWS = 3;
@@ -31,7 +31,7 @@ const NO_FAULT = /^(?:0|no|none|null|false|ok|success)$/i;
 /**
  * Why a write was not done, by the answer of a service that says so beside a status of 2xx: Slack's `{ "ok": false,
  * "error": "channel_not_found" }`, Zoho's rows of `"status": "error"`, the last line of a build at Docker, GraphQL's
- * `errors` without data. Only where the answer says nothing else: what was made may have a member `error`, too.
+ * `errors` without data, JSend's `"status": "fail"`. Only where the answer says nothing else: what was made may have a member `error`, too.
  * Undefined of everything else.
  */
 export function toldFailure(answer: Json): string | undefined {
@@ -54,9 +54,23 @@ function ofEnvelope(body: JsonObject): string | undefined {
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => ({ name, word: name.replace(/[_-]/g, '').toLowerCase(), value }));
   const isEnvelope = members.every(({ name, word }) => WORDS.has(word) || isSentence(name));
-  if (!isEnvelope || members.some(saysDone) || !saysFailed(members)) return undefined;
+  if (!(isEnvelope ? !members.some(saysDone) && saysFailed(members) : isJsend(body))) return undefined;
   const { status: _status, ...rest } = body;
-  return printable(explainProblem(rest) ?? JSON.stringify(body), MAX_REASON_LENGTH);
+  const { data } = rest;
+  const reason = explainProblem(rest) ?? (isObject(data) ? explainMembers(data) : undefined);
+  return printable(reason ?? JSON.stringify(body), MAX_REASON_LENGTH);
+}
+
+/**
+ * JSend, and `wp_send_json_error()` of WordPress, which has a flag for the state: why it failed is in `data`.
+ * https://github.com/omniti-labs/jsend
+ */
+function isJsend({ status, success, data, message: _message, code: _code, ...others }: JsonObject): boolean {
+  const isSaid =
+    success === undefined
+      ? status === 'fail' || status === 'error'
+      : success === false && status === undefined;
+  return isSaid && data !== undefined && !isEmpty(data) && Object.keys(others).length === 0;
 }
 
 const WORDS: ReadonlySet<string> = new Set([...FLAGS, ...STATES, ...FAULTS, ...BESIDE]);

@@ -5,10 +5,10 @@ import { temporaryHome } from './command-run.ts';
 const crib = temporaryHome();
 
 const SCAFFOLDS = [
-  ['tool', 'word_count', 'word_count', '2 examples run, 1 test files run'],
-  ['skill', 'count-words', 'count-words', '1 tools'],
+  ['tool', 'word_count', 'word_count', '2 examples run, 1 test file run'],
+  ['skill', 'count-words', 'count-words', '1 tool'],
   ['manifest', 'shop', 'shop.yaml', '3 operations'],
-  ['source', 'listed', 'listed', 'a source kind, 1 test files run'],
+  ['source', 'listed', 'listed', 'a source kind, 1 test file run'],
 ] as const;
 
 describe('toolcrib new', () => {

@@ -88,7 +88,7 @@ describe('toolcrib skills', () => {
     for (const file of ['SKILL.md', 'tool-manifest.yaml'])
       expect(await run('lint', `skills/poems/${file}`)).toMatchObject({
         exit: 65,
-        out: expect.stringContaining('poems: 1 tools, 1 errors'),
+        out: expect.stringContaining('poems: 1 tool, 1 error,'),
       });
   });
 

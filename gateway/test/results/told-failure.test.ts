@@ -56,6 +56,14 @@ describe('an answer that says a write was not done', () => {
     ['an error beside its details', { errorDetail: { message: 'denied' }, error: 'denied' }, 'denied'],
     ['an error of JSON-RPC', { jsonrpc: '2.0', error: { code: -32601, message: 'Unknown' } }, 'Unknown'],
     ['errors without data', { errors: [{ message: 'Not yours' }], data: null }, 'Not yours'],
+    ['JSend, field by field', { status: 'fail', data: { name: 'is taken' } }, 'name: is taken'],
+    [
+      'JSend, with a sentence',
+      { status: 'error', message: 'No room', code: 12, data: { free: 0 } },
+      'No room (12)',
+    ],
+    ['JSend in a list', { success: false, data: [{ code: 'no_post', message: 'Gone.' }] }, 'Gone. (no_post)'],
+    ['JSend as a text', { success: false, data: 'Not yours' }, '"data":"Not yours"'],
     ['a flag of the error', { error: true, message: 'Locked' }, 'Locked'],
   ])('%s', (_name, answer, reason) => {
     expect(toldFailure(answer)).toContain(reason);
@@ -66,6 +74,10 @@ describe('an answer that says a write was not done', () => {
     ['a job that was stopped has failed', { name: 'build', status: 'failed', message: 'stopped' }],
     ['a flag without a reason', { success: false }],
     ['a flag and what was made', { ok: false, error: 'late', channel: { id: 'C1' } }],
+    ['a failed run has data and an id', { status: 'fail', data: { rows: 3 }, id: 4 }],
+    ['JSend says that it was done', { status: 'success', data: { name: 'taken' } }],
+    ['JSend has no data', { status: 'fail', data: null }],
+    ['a flag stands beside another state', { success: false, status: 'queued', data: { id: 1 } }],
     ['a state by itself', { status: 'error' }],
     ['an empty error', { error: '', message: 'done' }],
     ['no errors', { errors: [], data: null }],

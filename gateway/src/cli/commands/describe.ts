@@ -1,6 +1,7 @@
 import type { Operation } from '../../operations/index.ts';
 import { argumentLines } from '../call/argument-lines.ts';
 import { findTool } from '../call/find-tool.ts';
+import { counted } from '../counted.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
@@ -71,9 +72,9 @@ function budgetText({
   windowMs,
 }: NonNullable<Operation['budget']>): string {
   const most = [
-    ...(calls === undefined ? [] : [`${calls} calls`]),
+    ...(calls === undefined ? [] : [counted(calls, 'call')]),
     ...(usd === undefined ? [] : [`${usd} USD`]),
-    ...(bytes === undefined ? [] : [`${bytes} bytes`]),
+    ...(bytes === undefined ? [] : [counted(bytes, 'byte')]),
   ];
   const window = windowMs === undefined ? 'a day' : `${windowMs / 1000} s`;
   return `${most.join(', ')} per ${per === 'run' ? 'run' : `caller in ${window}`}`;

@@ -9,6 +9,7 @@ import type { ProviderManifest } from '../../sources/manifest/index.ts';
 import { SHIPPED_PROVIDERS } from '../../sources/manifest/shipped.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
 import { assertThere } from '../assert-there.ts';
+import { counted } from '../counted.ts';
 import { isFolder, lintFolder, namedFolder } from '../lint/lint-folder.ts';
 import { exitOf, type Linted } from '../lint/linted.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
@@ -133,12 +134,16 @@ function show({ file, kind, operations, examples, tests, findings }: Linted, ter
     findings.filter((one) => one.severity === severity).length;
   const what =
     kind === 'tool'
-      ? `${examples ?? 0} examples run`
+      ? `${counted(examples ?? 0, 'example')} run`
       : kind === 'source'
         ? 'a source kind'
-        : `${operations} ${kind === 'skill' ? 'tools' : 'operations'}`;
-  const run = tests === undefined ? '' : `, ${tests} test files run`;
-  terminal.out(
-    `${paint('bold', basename(file))}: ${what}${run}, ${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`,
-  );
+        : counted(operations, kind === 'skill' ? 'tool' : 'operation');
+  const sum = [
+    what,
+    ...(tests === undefined ? [] : [`${counted(tests, 'test file')} run`]),
+    counted(count('error'), 'error'),
+    counted(count('warning'), 'warning'),
+    counted(count('info'), 'note'),
+  ];
+  terminal.out(`${paint('bold', basename(file))}: ${sum.join(', ')}`);
 }

@@ -23,7 +23,7 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
     const reached = gateway.surface('flat').tools.filter(({ operation }) => operation !== undefined).length;
     const hidden = catalog.entries.length - reached;
     const shapes = [...new Set(topologies.map(({ took }) => took))].filter((name) => name !== 'flat');
-    const shape = shapes.length === 0 ? '' : ` for ${reached} operations (${shapes.join(', ')})`;
+    const shape = shapes.length === 0 ? '' : ` for ${counted(reached, 'operation')} (${shapes.join(', ')})`;
     terminal.note(
       `${counted(published.length, 'tool')}${shape}${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
     );
