@@ -168,11 +168,12 @@ describe('toolcrib call, on the quickstart', () => {
 
 describe('an answer other than the promised object', () => {
   let service: Server;
-  const runReport = () => {
+  const run = (name: string) => {
     const { port } = service.address() as AddressInfo;
     const base = `http://127.0.0.1:${port}`;
-    return crib.run(['call', '--spec', 'report.json', '--base-url', base, 'report']);
+    return crib.run(['call', '--spec', `${name}.json`, '--base-url', base, name]);
   };
+  const runReport = () => run('report');
   const callReport = async () => (await runReport()).out;
   let answer: (response: ServerResponse) => void;
   beforeAll(async () => {
@@ -184,6 +185,15 @@ describe('an answer other than the promised object', () => {
     await writeFile(
       crib.path('report.json'),
       JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }),
+    );
+    const build = { operationId: 'build', responses: { 200: { description: '' } } };
+    await writeFile(
+      crib.path('build.json'),
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 't', version: '1' },
+        paths: { '/build': { post: build } },
+      }),
     );
   });
   afterAll(() => service.close());
@@ -206,6 +216,16 @@ describe('an answer other than the promised object', () => {
     const { out, err } = await runReport();
     expect(JSON.parse(out)).toEqual({ result: ['a'] });
     expect(err).toBe('Headers of the answer:\nLocation: /report/7\nX-Total-Count: 2\n');
+  });
+
+  it('stands beside the reason where a write was not done', async () => {
+    const step = '{"stream":"Step 1/2"}';
+    const failed = '{"error":"COPY failed"}';
+    answer = (response) => response.setHeader('content-type', 'application/json').end(`${step}\n${failed}\n`);
+    const { exit, out, err } = await run('build');
+    expect(exit).toBe(69);
+    expect(err).toMatch(/^warning: .*\nerror upstream_status: POST \/build .*COPY failed\.\n {2}next: .*\n$/);
+    expect(JSON.parse(out)).toEqual([JSON.parse(step), JSON.parse(failed)]);
   });
 
   it('is JSON where it is that: null', async () => {

@@ -1,5 +1,11 @@
 import { ERRORS, ToolcribError } from '../../errors.ts';
-import { type CompletedResult, type ContentBlock, isObject, type Result } from '../../operations/index.ts';
+import {
+  type CallError,
+  type CompletedResult,
+  type ContentBlock,
+  isObject,
+  type Result,
+} from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { withApproval } from '../approvals/ask-approval.ts';
 import { fileArguments } from '../call/file-arguments.ts';
@@ -91,7 +97,7 @@ function show(result: Result, terminal: Terminal): number {
     terminal.note(`  next: ${next}`);
     return exitCode(result);
   }
-  const { error, structured, content, warnings = [] } = result;
+  const { error, content, warnings = [] } = result;
   for (const warning of warnings) terminal.note(`${paint('yellow', 'warning:')} ${warning}`);
   if (error !== undefined) {
     terminal.note(`${paint(['bold', 'red'], `error ${error.code}:`)} ${error.message}`);
@@ -99,19 +105,38 @@ function show(result: Result, terminal: Terminal): number {
     // whoever has it can connect an account: it stands in the answer alone, and this is who called
     const link = error.details?.['link'];
     if (typeof link === 'string') terminal.note(`  link: ${printable(link)}`);
+    showAnswer({ ...result, content: besideError(content, error) }, terminal);
     return exitCode(result);
   }
-  if (structured !== undefined && !isStandIn(result)) {
-    terminal.out(json(structured));
-    for (const line of besideAnswer(result)) terminal.note(printable(line));
-  } else for (const block of content) terminal.out(blockText(block));
+  showAnswer(result, terminal);
   return 0;
 }
 
-/** What a model is told beside the answer of a service, as where a thing was made: programs read standard output alone. */
-function besideAnswer({ status, content }: CompletedResult): string[] {
+function showAnswer(result: CompletedResult, terminal: Terminal): void {
+  if (result.structured !== undefined && !isStandIn(result)) {
+    terminal.out(json(result.structured));
+    for (const line of besideAnswer(result)) terminal.note(printable(line));
+  } else for (const block of result.content) terminal.out(blockText(block));
+}
+
+/** What came of a call that failed: a service may say at the end of a long answer why, and the rest is worth reading. */
+function besideError(content: readonly ContentBlock[], { code, message }: CallError): ContentBlock[] {
+  return content.filter(
+    (block) =>
+      block.type !== 'text' || !(block.text.startsWith(`${code}:`) || message.includes(block.text.trim())),
+  );
+}
+
+/**
+ * What a model is told beside the answer of a service, as where a thing was made: programs read standard output alone.
+ * Warnings were shown before.
+ */
+function besideAnswer({ status, content, warnings = [] }: CompletedResult): string[] {
   if (status === undefined) return [];
-  return content.slice(1).flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []));
+  const told = new Set(warnings.map((warning) => `Note: ${warning}`));
+  return content
+    .slice(1)
+    .flatMap((block) => (block.type === 'text' && !told.has(block.text) ? block.text.split('\n') : []));
 }
 
 /** MCP wants structured content of every tool that promises some, also where the service answered none of it. */
