@@ -62,9 +62,13 @@ export function accessOf(facts: AccessFacts): Access {
   return readsOnly(facts, said, last) ? 'read' : 'write';
 }
 
+/** The session of whoever calls ends with it, whatever its name is. */
+const SIGNING_OUT = /^(?:log|sign)[-_]?out$/i;
+
 /** Without a name its path tells: the shortcuts of Sails create by `GET /pets/create` and update by `GET /pets/update/{id}`. */
 function changes({ method, path, node }: AccessFacts, said: readonly string[]): boolean {
   const [verb] = said;
+  if (method === 'GET' && SIGNING_OUT.test(lastStep(path))) return true;
   if (verb !== undefined) return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word));
   if (method !== 'GET' || !CHANGING.has(lastStep(path, true).toLowerCase())) return false;
   return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
