@@ -324,6 +324,16 @@ if __name__ == "__main__":
     expect(existsSync(`${folder}/tool-manifest.yaml`)).toBe(true);
   });
 
+  test('a proposal without tools is in the way of none', async () => {
+    const { folder, run } = await skill('mute');
+    await writeFile(`${folder}/scripts/words.py`, 'def words(text):\n    return text.split()\n');
+    expect(await run('--accept', '--yes')).toMatchObject({
+      exit: 64,
+      err: expect.stringContaining('nothing to accept'),
+    });
+    expect(existsSync(`${folder}/tool-manifest.yaml`)).toBe(false);
+  });
+
   test('a folder without SKILL.md is no skill', async () => {
     expect(await cli.run(['skills', 'infer', cli.home])).toMatchObject({
       exit: 64,

@@ -43,6 +43,11 @@ export async function infer(named: string, options: InferOptions, terminal: Term
   const { text, ...rest } = reviewed === undefined ? await propose(folder, options) : { text: reviewed };
   if (options.json) terminal.out(json({ manifest: text, ...rest }));
   else terminal.out(text.trimEnd());
+  if (options.accept && 'tools' in rest && rest.tools.length === 0)
+    throw new ToolcribError('usage', 'There is nothing to accept: no tool was found in the scripts.', {
+      location: folder,
+      next: `Write its tools into ${MANIFESTS[0]} by hand; what comments say above was seen of its scripts.`,
+    });
   if (options.accept)
     return accept({ folder, proposed, text, isReviewed: reviewed !== undefined }, options, terminal);
   if (options.write) {
