@@ -23,7 +23,10 @@ export function dereferenced(root: JsonObject, schema: JsonObject): JsonObject {
   return current;
 }
 
-/** The JSON types that a schema admits, through anyOf and oneOf; empty when it does not say. */
+/**
+ * The JSON types that a schema admits, through anyOf and oneOf; empty when it does not say. What has properties and
+ * names no type is meant for an object, and what has items for a list.
+ */
 export function typesOf(schema: JsonObject, root: JsonObject = schema): string[] {
   const { type } = schema;
   if (typeof type === 'string') return [type];
@@ -31,7 +34,9 @@ export function typesOf(schema: JsonObject, root: JsonObject = schema): string[]
   const alternatives = alternativesOf(schema, root);
   if (alternatives.length > 0) return [...new Set(alternatives.flatMap((one) => typesOf(one, root)))];
   const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
-  return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+  if (values.length > 0) return [...new Set(values.map((value) => (value === null ? 'null' : typeof value)))];
+  if (isObject(schema['properties'])) return ['object'];
+  return isObject(schema['items']) ? ['array'] : [];
 }
 
 /** The branches of anyOf and oneOf, with their local references followed. */

@@ -62,7 +62,8 @@ export function typeOf(schema: Json | undefined, root: JsonSchema): string {
 function typeName(schema: Json | undefined): string {
   if (!isObject(schema)) return 'any';
   const [type] = [schema['type'] ?? []].flat();
-  return typeof type === 'string' ? type : 'any';
+  if (typeof type === 'string') return type;
+  return isObject(schema['properties']) ? 'object' : 'any';
 }
 
 function alternatives(schema: JsonSchema, root: JsonSchema): string {

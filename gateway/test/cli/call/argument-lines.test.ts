@@ -33,6 +33,12 @@ it('says what an argument may be, and its description below', () => {
   expect(lines({})).toEqual(['none']);
 });
 
+it('says what is meant where no type is named', () => {
+  expect(
+    lines({ at: { properties: { x: { type: 'integer' } } }, names: { items: { type: 'string' } } }),
+  ).toEqual(['at: object', '    x: integer', 'names: array of string']);
+});
+
 it('names the values that alternatives list', () => {
   const on = { type: 'string', enum: ['on', 'always'] };
   expect(
