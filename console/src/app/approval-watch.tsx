@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
 import { readAgain } from '../api/read-again.ts';
 import { isInside, useSession } from '../api/session.ts';
+import { calledName } from '../components/called-name.ts';
 import { type People, usePeople } from '../components/people/use-people.ts';
 import { counted } from '../components/quantities.ts';
 import { say } from '../components/states/said.tsx';
@@ -66,7 +67,7 @@ function announce(events: readonly Event[], navigate: (path: string) => void, { 
   for (const event of events) {
     if (event.type !== 'approval-requested') continue;
     notify('An approval waits', {
-      body: `${nameOf(event.principal)} wants to call ${event.tool}.`,
+      body: `${nameOf(event.principal)} wants to call ${calledName(event.tool, event.operation)}.`,
       tag: event.approval,
       onOpen: () => navigate(`/approvals/${event.approval}`),
     });

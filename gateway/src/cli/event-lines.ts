@@ -1,3 +1,4 @@
+import { calledName } from '../operations/called-name.ts';
 import type { Event } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
 import { type Paint, painter, type Terminal } from './terminal/terminal.ts';
@@ -16,11 +17,11 @@ function eventLine(event: Event, paint: Paint): string | undefined {
   const time = paint('dim', event.time.slice(11, 19));
   switch (event.type) {
     case 'call-completed':
-      return `${time} ${event.dryRun ? 'dry ' : paint('green', 'ok  ')} ${event.tool} ${facts(event.status, event.durationMs)}`.trimEnd();
+      return `${time} ${event.dryRun ? 'dry ' : paint('green', 'ok  ')} ${calledName(event.tool, event.operation)} ${facts(event.status, event.durationMs)}`.trimEnd();
     case 'call-failed':
       if (event.code === 'approval_required')
-        return `${time} ${paint('yellow', 'ask ')} ${event.tool} waits for a person: toolcrib approvals`;
-      return `${time} ${paint('red', 'fail')} ${event.tool} ${event.code ?? ''} ${facts(event.status, event.durationMs)}`.trimEnd();
+        return `${time} ${paint('yellow', 'ask ')} ${calledName(event.tool, event.operation)} waits for a person: toolcrib approvals`;
+      return `${time} ${paint('red', 'fail')} ${calledName(event.tool, event.operation)} ${event.code ?? ''} ${facts(event.status, event.durationMs)}`.trimEnd();
     case 'catalog-swapped':
       return `${time} ${paint('cyan', 'new ')} catalog: +${event.added.length} -${event.removed.length} ~${event.changed.length} tools`;
     case 'source-failed':

@@ -101,6 +101,27 @@ describe('toolcrib call, on the quickstart', () => {
     expect(err).toMatch(/There is no tool "searchPlace"\. Did you mean "searchPlaces"\?/);
   });
 
+  it('goes to no service by a name that two of them have', async () => {
+    const remove = { operationId: 'removeUser', responses: { 204: { description: '' } } };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 't', version: '1' },
+      paths: { '/u': { put: remove } },
+    };
+    await writeFile(crib.path('users.json'), JSON.stringify(document));
+    const source = { openapi: './users.json', baseUrl: meteo.url };
+    await writeFile(crib.path('two.yaml'), JSON.stringify({ sources: { test: source, live: source } }));
+    const run = (name: string) => crib.run(['call', '--config', 'two.yaml', '--dry-run', name]);
+    for (const name of ['removeUser', 'PUT /u'])
+      expect(await run(name)).toMatchObject({
+        exit: 64,
+        err: expect.stringMatching(
+          /operation_ambiguous: .* names several operations: live_removeUser, test_removeUser\./,
+        ),
+      });
+    expect((await run('live/removeUser')).out).toMatch(/^PUT .*\/u/);
+  });
+
   it('says that the quickstart was asked, where nothing else is here', async () => {
     await mkdir(crib.path('elsewhere'), { recursive: true });
     const { err } = await crib.run(['call', 'list_pets'], { cwd: crib.path('elsewhere') });

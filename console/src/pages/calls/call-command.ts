@@ -1,3 +1,5 @@
+import { isNamedAfter } from '../../components/called-name.ts';
+
 /** What the gateway puts in the place of what it does not tell. */
 const HIDDEN = /\[redacted\]|\*\*\*|###/;
 const CUT = /… \(\d+ characters\)|^\(\d+ characters of JSON\)$/;
@@ -8,11 +10,24 @@ export interface CallCommand {
   readonly isWhole: boolean;
 }
 
-/** The call as a command line, quoted for POSIX shells. */
-export function callCommand(tool: string, input: Readonly<Record<string, unknown>> = {}): CallCommand {
+interface Called {
+  readonly tool: string;
+  readonly source: string;
+  readonly operation: string;
+}
+
+/**
+ * The call as a command line, quoted for POSIX shells. The arguments are the operation's, also where it was called by a
+ * tool that leads to several.
+ */
+export function callCommand(
+  { tool, source, operation }: Called,
+  input: Readonly<Record<string, unknown>> = {},
+): CallCommand {
   const json = JSON.stringify(input);
   const given = json === '{}' ? '' : ` ${quoted(json)}`;
-  return { text: `npx toolcrib call ${plain(tool)}${given}`, isWhole: isWhole(input) };
+  const called = isNamedAfter(tool, operation) ? tool : `${source}/${operation}`;
+  return { text: `npx toolcrib call ${plain(called)}${given}`, isWhole: isWhole(input) };
 }
 
 function isWhole(value: unknown): boolean {

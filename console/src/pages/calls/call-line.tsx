@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { calledName } from '../../components/called-name.ts';
 import { duration } from '../../components/quantities.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import styles from './call-list.module.css';
@@ -28,6 +29,7 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
     dryRun,
     startedAt,
     tool,
+    operation,
     source,
     principal,
     access,
@@ -35,6 +37,7 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
     code,
     text = '',
   } = row;
+  const called = calledName(tool, operation);
   return (
     // biome-ignore lint/a11y/useSemanticElements: lines that are drawn only in view
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is the grid's
@@ -58,8 +61,8 @@ export const CallLine = memo(function CallLine(props: CallLineProps) {
           {when(startedAt)}
         </time>
       </Cell>
-      <Cell column="Tool" title={tool}>
-        {visibleText(tool)}
+      <Cell column="Tool" title={called}>
+        {visibleText(called)}
       </Cell>
       <Cell column="Source" title={source}>
         {source}

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
+import { calledName } from '../../components/called-name.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -43,7 +44,7 @@ export function CallStory({ call, takesFocus, onClose }: CallStoryProps) {
     <article className={styles['story']} aria-label="Call">
       <div className={styles['head']}>
         <h2 ref={heading} tabIndex={-1} className={styles['tool']}>
-          {data === undefined ? 'Call' : visibleText(data.tool)}
+          {data === undefined ? 'Call' : visibleText(calledName(data.tool, data.operation))}
         </h2>
         {data === undefined ? null : <CallStateBadge state={data.state} dryRun={data.dryRun} />}
         <Button size="s" variant="quiet" onClick={onClose}>
@@ -72,8 +73,8 @@ function Unreadable({ error, retry }: { readonly error: Error; readonly retry: (
 }
 
 function Parts({ story }: { readonly story: Story }) {
-  const { state, error, approval, input, edited, steps, stepsLeftOut, durationMs, events, tool } = story;
-  const command = callCommand(tool, edited ?? input);
+  const { state, error, approval, input, edited, steps, stepsLeftOut, durationMs, events } = story;
+  const command = callCommand(story, edited ?? input);
   return (
     <Stack>
       {error === undefined ? null : (

@@ -67,17 +67,28 @@ describe('the waterfall of a call', () => {
 });
 
 describe('a call as a command', () => {
+  const called = (tool: string, operation = tool) => ({ tool, operation, source: 'shop' });
+
   it('is quoted so that a shell takes it as it is', () => {
-    expect(callCommand('getOrder', { note: "it's $(here)" })).toEqual({
+    expect(callCommand(called('getOrder'), { note: "it's $(here)" })).toEqual({
       text: `npx toolcrib call getOrder '{"note":"it'\\''s $(here)"}'`,
       isWhole: true,
     });
-    expect(callCommand('a tool; rm', {}).text).toBe(`npx toolcrib call 'a tool; rm'`);
+    expect(callCommand(called('a tool; rm'), {}).text).toBe(`npx toolcrib call 'a tool; rm'`);
+  });
+
+  it('goes to the operation whose arguments these are', () => {
+    expect(callCommand(called('call_endpoint', 'deletePet'), { id: 2 }).text).toBe(
+      `npx toolcrib call shop/deletePet '{"id":2}'`,
+    );
+    expect(callCommand(called('shop_delete_pet', 'deletePet')).text).toBe(
+      'npx toolcrib call shop_delete_pet',
+    );
   });
 
   it('says so where arguments are hidden or cut', () => {
     for (const input of [{ key: '[redacted]' }, { a: 1, '…': 'cut' }, { a: ['xxx… (900 characters)'] }])
-      expect(callCommand('t', input).isWhole).toBe(false);
-    expect(callCommand('t', { a: 'wait… what' }).isWhole).toBe(true);
+      expect(callCommand(called('t'), input).isWhole).toBe(false);
+    expect(callCommand(called('t'), { a: 'wait… what' }).isWhole).toBe(true);
   });
 });

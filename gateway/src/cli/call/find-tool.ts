@@ -21,15 +21,36 @@ export function findTool(gateway: Gateway, name: string): PublishedTool {
   throw unknownTool(gateway, name);
 }
 
-/** Any compiled operation, offered or not, by tool name, operation id or `METHOD /path`. */
+/**
+ * Any compiled operation, offered or not, by tool name, `source/id`, operation id or `METHOD /path`. Throws
+ * `operation_ambiguous` where the last two name several: a call must not go to another service than was meant.
+ */
 export function findEntry(gateway: Gateway, name: string): CatalogEntry | undefined {
-  const { catalog } = gateway.view();
+  const { byTool, entries } = gateway.view().catalog;
   return (
-    catalog.byTool(name) ??
-    catalog.entries.find(({ operation, facts }) => operation === name || facts.id === name) ??
-    catalog.entries.find(({ facts: { http } }) => http !== undefined && isAt(http, name))
+    byTool(name) ??
+    entries.find(({ operation }) => operation === name) ??
+    theOne(
+      name,
+      entries.filter(({ facts }) => facts.id === name),
+    ) ??
+    theOne(
+      name,
+      entries.filter(({ facts: { http } }) => http !== undefined && isAt(http, name)),
+    )
   );
 }
+
+function theOne(name: string, [first, ...others]: readonly CatalogEntry[]): CatalogEntry | undefined {
+  if (first === undefined || others.length === 0) return first;
+  const tools = [first, ...others].map(({ tool }) => tool.name);
+  const told = `${tools.slice(0, MOST_NAMED).join(', ')}${tools.length > MOST_NAMED ? ', …' : ''}`;
+  throw new ToolcribError('operation_ambiguous', `"${name}" names several operations: ${told}.`, {
+    next: 'Name the tool of the one that is meant.',
+  });
+}
+
+const MOST_NAMED = 10;
 
 function isAt({ method, path }: { readonly method: string; readonly path: string }, name: string): boolean {
   const [, said = '', place = ''] = /^([A-Za-z]+) +(\/.*)$/.exec(name) ?? [];

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { EventLog, EventQuery } from '../../events/event-log.ts';
+import { calledName } from '../../operations/called-name.ts';
 import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
 import type { CallEvent, Event } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
@@ -110,7 +111,7 @@ function tellOf(event: Event): string {
     case 'approval-decided':
     case 'approval-used':
     case 'approval-void':
-      return `${event.tool} ${event.state} ${event.approval}${event.decidedBy ? ` by ${event.decidedBy}` : ''}`;
+      return `${calledName(event.tool, event.operation)} ${event.state} ${event.approval}${event.decidedBy ? ` by ${event.decidedBy}` : ''}`;
     case 'catalog-swapped':
       return `+${event.added.length} −${event.removed.length} ~${event.changed.length}`;
     case 'dynamic_tool.compile':
@@ -134,8 +135,9 @@ function tellOf(event: Event): string {
 }
 
 /** What was only shown is not taken for done. */
-function toolOf({ tool, dryRun }: CallEvent): string {
-  return dryRun === true ? `${tool} (dry run)` : tool;
+function toolOf({ tool, operation, dryRun }: CallEvent): string {
+  const called = calledName(tool, operation);
+  return dryRun === true ? `${called} (dry run)` : called;
 }
 
 /** The store keeps what was configured once: a webhook without a name is another one when its URL changes. */
