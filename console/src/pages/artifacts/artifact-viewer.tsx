@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { addressOf } from '../../api/client.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { calledName } from '../../components/called-name.ts';
 import { Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
@@ -63,7 +64,9 @@ function Shown({ artifact }: { readonly artifact: DescribedArtifact }) {
                 'Call',
                 call === undefined ? undefined : (
                   <>
-                    <Link href={`/calls/${encodeURIComponent(call.id)}`}>{visibleText(call.tool)}</Link>
+                    <Link href={`/calls/${encodeURIComponent(call.id)}`}>
+                      {visibleText(calledName(call.tool, call.operation))}
+                    </Link>
                     {` of ${visibleText(call.source)}`}
                   </>
                 ),
