@@ -12,6 +12,8 @@ const SENTENCES = [
   'error_description',
   'error_message',
   'errorMessage',
+  'error_msg',
+  'errmsg',
   'summary',
   'description',
   'details',
@@ -38,7 +40,7 @@ const LISTS = [
   'detail',
 ];
 /** What programs and the service's own documentation know a fault by. */
-const CODES = ['code', 'errorCode', 'error_code', '__type'];
+const CODES = ['code', 'errorCode', 'error_code', 'errcode', 'errno', '__type'];
 const MAX_LISTED = 10;
 
 /** Whether what `explainProblem` says has a member of this name, or the status says it. */

@@ -20,8 +20,10 @@ const FAULTS: ReadonlySet<string> = new Set(['error', 'errordetail', 'haserror',
 const BESIDE: ReadonlySet<string> = new Set([
   ...['code', 'codes', 'errorcode', 'statuscode', 'errors', 'extensions', 'needed', 'provided', 'warning'],
   ...['warnings', 'path', 'timestamp', 'time', 'requestid', 'traceid', 'responsemetadata', 'jsonrpc'],
-  ...['documentationurl', 'instance', 'type'],
+  ...['documentationurl', 'instance', 'type', 'errcode', 'errno', 'logid', 'hints'],
 ]);
+/** Numbers that are 0 where nothing went wrong: WeChat, DingTalk and Baidu say no more than one of these and why. */
+const NUMBERS: ReadonlySet<string> = new Set(['errcode', 'errorcode', 'errno']);
 
 const FAILED = /^(?:error|fail(?:ed|ure)?)$/i;
 const DONE = /^(?:ok|success(?:ful)?|succeeded|done|completed?|accepted|created)$/i;
@@ -91,7 +93,7 @@ function saysDone({ word, value }: Member): boolean {
 }
 
 function saysFailed(members: readonly Member[]): boolean {
-  if (members.some(isFault)) return true;
+  if (members.some(isFault) || isNumbered(members)) return true;
   const isSaid = members.some(({ word, value }) =>
     FLAGS.has(word) ? value === false : STATES.has(word) && FAILED.test(String(value)),
   );
@@ -108,6 +110,12 @@ function isFault({ word, value }: Member): boolean {
   if (!FAULTS.has(word)) return false;
   if (typeof value === 'string') return !NO_FAULT.test(value);
   return value === true || (typeof value === 'object' && word !== 'haserrors');
+}
+
+function isNumbered(members: readonly Member[]): boolean {
+  const numbers = members.filter(({ word }) => NUMBERS.has(word));
+  const hasReason = members.some(({ name, value }) => isSentence(name) && typeof value === 'string');
+  return hasReason && numbers.some(({ value }) => typeof value === 'number' && value !== 0);
 }
 
 /**

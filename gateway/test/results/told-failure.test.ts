@@ -64,6 +64,12 @@ describe('an answer that says a write was not done', () => {
     ],
     ['JSend in a list', { success: false, data: [{ code: 'no_post', message: 'Gone.' }] }, 'Gone. (no_post)'],
     ['JSend as a text', { success: false, data: 'Not yours' }, '"data":"Not yours"'],
+    ['a number and why', { errcode: 40013, errmsg: 'invalid appid' }, 'invalid appid (40013)'],
+    [
+      'a number beside a log',
+      { error_code: 110, error_msg: 'Token expired', log_id: 7 },
+      'Token expired',
+    ],
     ['a flag of the error', { error: true, message: 'Locked' }, 'Locked'],
   ])('%s', (_name, answer, reason) => {
     expect(toldFailure(answer)).toContain(reason);
@@ -75,6 +81,9 @@ describe('an answer that says a write was not done', () => {
     ['a flag without a reason', { success: false }],
     ['a flag and what was made', { ok: false, error: 'late', channel: { id: 'C1' } }],
     ['a failed run has data and an id', { status: 'fail', data: { rows: 3 }, id: 4 }],
+    ['a number says that nothing went wrong', { errcode: 0, errmsg: 'ok' }],
+    ['a number stands beside what was made', { errcode: 45009, errmsg: 'slow down', media_id: 'M1' }],
+    ['a number has no reason', { errno: 4 }],
     ['JSend says that it was done', { status: 'success', data: { name: 'taken' } }],
     ['JSend has no data', { status: 'fail', data: null }],
     ['a flag stands beside another state', { success: false, status: 'queued', data: { id: 1 } }],
