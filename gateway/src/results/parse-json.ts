@@ -1,11 +1,11 @@
 import type { Json } from '../operations/index.ts';
-import { isRounded, roundedNumber, type SourceReviver } from '../operations/text/rounded-number.ts';
+import { losesDigits, roundedNumber, type SourceReviver } from '../operations/text/rounded-number.ts';
 
 export interface ParsedJson {
   readonly value: Json;
   /** Compact JSON text; differs from the value's own only where `rounded`. */
   readonly text: string;
-  /** A whole number of the answer does not fit a double: `value` holds it rounded, `text` exactly. */
+  /** A number of the answer does not fit a double: `value` holds it rounded, `text` exactly. */
   readonly rounded: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface ParsedJson {
 export function parseJson(source: string): ParsedJson | undefined {
   try {
     const value: Json = JSON.parse(source);
-    const rounded = roundedNumber(source) !== undefined;
+    const rounded = roundedNumber(source, losesDigits) !== undefined;
     return { value, text: rounded ? exactText(source) : JSON.stringify(value), rounded };
   } catch {
     return undefined;
@@ -42,11 +42,11 @@ export function parseJsonLines(source: string): ParsedJson | undefined {
 
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
-/** Identifiers of 64 bits survive in the text. */
+/** Identifiers of 64 bits, and amounts with many digits, survive in the text. */
 function exactText(source: string): string {
   const keepDigits: SourceReviver = (_key, value, context) => {
     const digits = context?.source;
-    return typeof value === 'number' && digits !== undefined && isRounded(value, digits)
+    return typeof value === 'number' && digits !== undefined && losesDigits(value, digits)
       ? rawJson(digits)
       : value;
   };

@@ -152,7 +152,7 @@ async function jsonAnswer(
     context,
   );
   if (parsed.rounded)
-    note(shaped, 'Whole numbers beyond 2^53 are exact in the text only; use the digits that stand there.');
+    note(shaped, 'Numbers that no double holds are exact in the text only; use the digits that stand there.');
   const promised = operation.output !== undefined;
   const result = withToldFailure(
     completed(answer, shaped, shaped.cut && !promised ? {} : { structured }),

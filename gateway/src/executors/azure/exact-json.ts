@@ -1,15 +1,14 @@
 import type { Json } from '../../operations/index.ts';
+import { losesDigits, MAY_BE_LOST, type SourceReviver } from '../../operations/text/rounded-number.ts';
 
-type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-const LONG_NUMBER = /\d{16}/;
 
 /**
- * JSON whose whole numbers keep their digits when it is written again (`JSON.stringify`), however long they are; such a
+ * JSON whose numbers keep their digits when it is written again (`JSON.stringify`), however long they are; such a
  * number is no `number` meanwhile. Undefined for what is no JSON.
  */
 export function parseExact(text: string): Json | undefined {
-  if (LONG_NUMBER.test(text)) {
+  if (MAY_BE_LOST.test(text)) {
     try {
       return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) as Json;
     } catch {
@@ -23,9 +22,8 @@ export function parseExact(text: string): Json | undefined {
   }
 }
 
-const keepDigits: Reviver = (_key, value, context) => {
+const keepDigits: SourceReviver = (_key, value, context) => {
   const digits = context?.source;
-  if (typeof value !== 'number' || digits === undefined) return value;
-  const exact = Number.isSafeInteger(value) || !/^-?\d+$/.test(digits);
-  return exact ? value : rawJson(digits);
+  if (typeof value !== 'number' || digits === undefined || Number.isSafeInteger(value)) return value;
+  return /^-?\d+$/.test(digits) || losesDigits(value, digits) ? rawJson(digits) : value;
 };

@@ -6,8 +6,11 @@ export type SourceReviver = (
   context?: { source?: string },
 ) => unknown;
 
-/** Many digits, or an exponent that may be beyond what a double holds. */
-export const MAY_BE_LOST = /\d{16}|\d[eE]\+?\d{3}/;
+/**
+ * Many digits, or an exponent that may be beyond what a double holds. A moment in seconds with six decimals, as lists are
+ * full of, has 16 digits and is none of them.
+ */
+export const MAY_BE_LOST = /\d{16}|\d(?:\.?\d){16}|\d[eE]\+?\d{3}/;
 
 /** Whether a whole number of JSON is another one when it is read as a double and written again; one too large is null. */
 export function isRounded(value: number, digits: string): boolean {
@@ -15,13 +18,38 @@ export function isRounded(value: number, digits: string): boolean {
   return !Number.isSafeInteger(value) && /^-?\d+$/.test(digits) && String(value) !== digits;
 }
 
-/** The first whole number of a JSON text that a double cannot hold. Throws for what is no JSON, or nested too deeply. */
-export function roundedNumber(text: string): string | undefined {
+/** Digits that every double keeps, IEEE 754. */
+const KEPT_DIGITS = 15;
+/** `toPrecision` gives no more. */
+const MOST_DIGITS = 100;
+
+/**
+ * Whether a number of JSON is another one when it is read as a double and written again, as amounts of `numeric` are. Not
+ * what was written of a double, with however many digits.
+ */
+export function losesDigits(value: number, digits: string): boolean {
+  if (isRounded(value, digits)) return true;
+  if (!digits.includes('.')) return false;
+  const significant = significantDigits(digits);
+  if (significant.length <= KEPT_DIGITS || significant === significantDigits(String(value))) return false;
+  if (significant.length > MOST_DIGITS) return true;
+  // zeros at the end were left out of what is compared, and so they are here
+  return significant !== significantDigits(value.toPrecision(significant.length));
+}
+
+function significantDigits(digits: string): string {
+  const [mantissa = ''] = digits.split(/e/i, 1);
+  const plain = mantissa.replace(/[-.]/g, '').replace(/^0+/, '');
+  return mantissa.includes('.') ? plain.replace(/0+$/, '') : plain;
+}
+
+/** The first number of a JSON text that a double cannot hold, of whole ones unless told otherwise. Throws for what is no JSON, or nested too deeply. */
+export function roundedNumber(text: string, isLost = isRounded): string | undefined {
   if (!MAY_BE_LOST.test(text)) return undefined;
   let found: string | undefined;
   const look: SourceReviver = (_key, value, context) => {
     const digits = context?.source;
-    if (typeof value === 'number' && digits !== undefined && isRounded(value, digits)) found ??= digits;
+    if (typeof value === 'number' && digits !== undefined && isLost(value, digits)) found ??= digits;
     return value;
   };
   JSON.parse(text, look as (key: string, value: unknown) => unknown);

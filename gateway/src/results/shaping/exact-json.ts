@@ -1,8 +1,8 @@
 import type { Json } from '../../operations/index.ts';
-import { MAY_BE_LOST, type SourceReviver } from '../../operations/text/rounded-number.ts';
+import { losesDigits, MAY_BE_LOST, type SourceReviver } from '../../operations/text/rounded-number.ts';
 
 /**
- * JSON whose rows can be written anew: whole numbers beyond 2^53, and what no double reaches, are their digits as text.
+ * JSON whose rows can be written anew: whole numbers beyond 2^53, and what no double holds, are their digits as text.
  * Undefined for what is no JSON, or nested too deeply to be written.
  */
 export function exactJson(text: string): Json | undefined {
@@ -18,7 +18,6 @@ export function exactJson(text: string): Json | undefined {
 
 const keepDigits: SourceReviver = (_key, value, context) => {
   const digits = context?.source;
-  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
-  const isLost = /^-?\d+$/.test(digits ?? '') || value === Infinity || value === -Infinity;
-  return isRounded && isLost ? digits : value;
+  if (typeof value !== 'number' || digits === undefined || Number.isSafeInteger(value)) return value;
+  return /^-?\d+$/.test(digits) || losesDigits(value, digits) ? digits : value;
 };

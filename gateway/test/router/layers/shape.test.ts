@@ -567,6 +567,20 @@ describe('a shaped result', () => {
     ]);
   });
 
+  it('has decimals of more digits than a double exactly, and compares them', async () => {
+    const exact = '[{"of":1.5},{"of":123456789.123456789012345678},{"of":99.000000000000000000}]';
+    const result: CompletedResult = {
+      kind: 'completed',
+      content: [{ type: 'text', text: exact }],
+      structured: JSON.parse(exact),
+    };
+    const { ask } = bench(operationWith({}), () => result);
+    expect(rowsOf(await ask({ filters: { of: '>90' } }))).toEqual([
+      { of: '123456789.123456789012345678' },
+      { of: 99 },
+    ]);
+  });
+
   it('is made of text as well, where a tool answers JSON as text', async () => {
     const { content } = answered(disks(200));
     const { ask } = bench(operationWith({}), () => ({ kind: 'completed', content }));
