@@ -107,6 +107,19 @@ describe('a cursor that the caller made', () => {
     expect(gateways.asked).toHaveLength(2);
   });
 
+  it('says where fewer pages were read than were asked for', async () => {
+    gateways.answer = (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ data: [{ id: gateways.asked.length }], has_more: true }));
+    const gateway = await gateways.open({ shop: SHOP }, { topology: 'search', shaping: { maxPages: 2 } });
+    const read = async (pages: number) =>
+      (await callTool(gateway, 'call_tool', { name: 'listOrders', arguments: { _pages: pages, _limit: 1 } }))
+        .structured as { notes: string[] };
+    expect((await read(9)).notes).toContain('2 of 9 pages were read: one call reads no more.');
+    expect(JSON.stringify((await read(2)).notes)).not.toContain('pages were read');
+  });
+
   it('shows in the event what page was asked for', async () => {
     const gateway = await gateways.open({ shop: SHOP }, { topology: 'search' });
     gateways.answer = (_request, response) =>

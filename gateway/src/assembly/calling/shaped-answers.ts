@@ -97,9 +97,8 @@ function configured(shaped: ShapedCall, operation: Operation, configuration: Con
     ) ?? shaped.essential;
   const maxPages =
     rules.map((rule) => rule.maxPages).find((pages) => pages !== undefined) ?? DEFAULT_MAX_PAGES;
-  const { pages } = shaped.request;
   return {
-    request: pages === undefined ? shaped.request : { ...shaped.request, pages: Math.min(pages, maxPages) },
+    request: shaped.request,
     defaultLimit: limit ?? shaped.defaultLimit,
     maxPages,
     ...(essential === undefined ? {} : { essential }),

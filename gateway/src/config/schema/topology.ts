@@ -51,7 +51,7 @@ export function topologyShape(topologyName: z.ZodType<string>) {
 
 /** `shaping`, for all sources or one. */
 export const shapingShape = z.union([
-  z.boolean().describe('On or off; default: on in every topology but flat.'),
+  z.boolean().describe('On or off; default: on in every topology but flat, capped and discover.'),
   closed({
     enabled: z.boolean().optional(),
     limits: z

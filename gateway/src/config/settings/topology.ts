@@ -17,7 +17,7 @@ export interface TopologyRule {
 
 /** What becomes of list answers; by tag or word of the path where it differs. */
 export interface ShapingConfiguration {
-  /** Absent: on in every topology but flat. */
+  /** Absent: on in every topology but flat, capped and discover. */
   readonly enabled?: boolean;
   /** Rows; `*` for the others. */
   readonly limits: Readonly<Record<string, number>>;

@@ -127,14 +127,21 @@ async function shapedCall(
   if (place.responseId !== undefined) return await fromStored(course, place.responseId);
   const started = withPage(call.arguments, place.page);
   const args = limited(course, started);
-  const asked = place.pages ?? shaped.request.pages ?? 1;
-  const wanted = isRead(operation) ? Math.min(asked, shaped.maxPages ?? MAX_SHAPED_PAGES) : 1;
+  const asked = isRead(operation) ? (place.pages ?? shaped.request.pages ?? 1) : 1;
+  const wanted = Math.min(asked, shaped.maxPages ?? MAX_SHAPED_PAGES);
   const read = await readPages({ ...call, arguments: args }, pagination, wanted, {
     next,
     answerOf: (result) => answerValue(result, operation, storedOutput(options, call), isCleaned(course)),
   });
   if (!('pages' in read)) return read;
-  return await delivered(course, read, args, args !== started);
+  const note = read.note ?? fewerNote(read, asked, wanted);
+  return await delivered(course, { ...read, ...(note && { note }) }, args, args !== started);
+}
+
+/** Where the configuration, and not the service, ended the reading of a list. */
+function fewerNote({ pages, next }: ReadPages, asked: number, allowed: number): string | undefined {
+  if (next === undefined || pages < allowed || asked <= allowed) return undefined;
+  return `${pages} of ${asked} pages were read: one call reads no more.`;
 }
 
 /** A text that was cut is kept whole, as the service wrote it. */
