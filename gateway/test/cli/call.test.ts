@@ -189,12 +189,12 @@ describe('toolcrib call, on the quickstart', () => {
 
 describe('an answer other than the promised object', () => {
   let service: Server;
-  const run = (name: string) => {
+  const run = (file: string, tool = file) => {
     const { port } = service.address() as AddressInfo;
     const base = `http://127.0.0.1:${port}`;
-    return crib.run(['call', '--spec', `${name}.json`, '--base-url', base, name]);
+    return crib.run(['call', '--spec', `${file}.json`, '--base-url', base, tool]);
   };
-  const runReport = () => run('report');
+  const runReport = (tool = 'report') => run('report', tool);
   const callReport = async () => (await runReport()).out;
   let answer: (response: ServerResponse) => void;
   beforeAll(async () => {
@@ -202,7 +202,10 @@ describe('an answer other than the promised object', () => {
     await once(service, 'listening');
     const schema = { type: 'array', items: { type: 'string' } };
     const responses = { 200: { description: '', content: { 'application/json': { schema } } } };
-    const paths = { '/report': { get: { operationId: 'report', responses } } };
+    const paths = {
+      '/report': { get: { operationId: 'report', responses } },
+      '/log': { get: { operationId: 'log', responses: { 200: { description: '' } } } },
+    };
     await writeFile(
       crib.path('report.json'),
       JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }),
@@ -247,6 +250,17 @@ describe('an answer other than the promised object', () => {
     expect(exit).toBe(69);
     expect(err).toMatch(/^warning: .*\nerror upstream_status: POST \/build .*COPY failed\.\n {2}next: .*\n$/);
     expect(JSON.parse(out)).toEqual([JSON.parse(step), JSON.parse(failed)]);
+  });
+
+  it('has its warnings on standard error alone, once', async () => {
+    answer = (response) => response.setHeader('content-type', 'application/json').end('{"a":1}\n{"a":2}\n');
+    const rows = await runReport();
+    expect(JSON.parse(rows.out)).toEqual({ result: [{ a: 1 }, { a: 2 }] });
+    expect(rows.err).toMatch(/^(?:warning: [^\n]+\n)+$/);
+    answer = (response) => response.setHeader('content-type', 'text/plain').end(Buffer.from([0xe9, 0x20]));
+    const text = await runReport('log');
+    expect(text.out).toMatch(/^\ufffd \n\[log\.txt: toolcrib:[^\n]+\]\n$/);
+    expect(text.err).toMatch(/^warning: Some of the answer is no utf-8 [^\n]+\n$/);
   });
 
   it('is JSON where it is that: null', async () => {

@@ -113,10 +113,12 @@ function show(result: Result, terminal: Terminal): number {
 }
 
 function showAnswer(result: CompletedResult, terminal: Terminal): void {
-  if (result.structured !== undefined && !isStandIn(result)) {
-    terminal.out(json(result.structured));
-    for (const line of besideAnswer(result)) terminal.note(printable(line));
-  } else for (const block of result.content) terminal.out(blockText(block));
+  const { structured, content, warnings = [] } = result;
+  const unsaid = content.filter((block) => !repeatsWarnings(block, warnings));
+  if (structured !== undefined && !isStandIn(result)) {
+    terminal.out(json(structured));
+    for (const line of besideAnswer(result, unsaid)) terminal.note(printable(line));
+  } else for (const block of unsaid) terminal.out(blockText(block));
 }
 
 /** What came of a call that failed: a service may say at the end of a long answer why, and the rest is worth reading. */
@@ -127,16 +129,15 @@ function besideError(content: readonly ContentBlock[], { code, message }: CallEr
   );
 }
 
-/**
- * What a model is told beside the answer of a service, as where a thing was made: programs read standard output alone.
- * Warnings were shown before.
- */
-function besideAnswer({ status, content, warnings = [] }: CompletedResult): string[] {
+/** Models read warnings as notes in the content; a person has read them by now, and a program reads the answer alone. */
+function repeatsWarnings(block: ContentBlock, warnings: readonly string[]): boolean {
+  return block.type === 'text' && warnings.some((warning) => block.text === `Note: ${warning}`);
+}
+
+/** What a model is told beside the answer of a service, as where a thing was made: programs read standard output alone. */
+function besideAnswer({ status }: CompletedResult, content: readonly ContentBlock[]): string[] {
   if (status === undefined) return [];
-  const told = new Set(warnings.map((warning) => `Note: ${warning}`));
-  return content
-    .slice(1)
-    .flatMap((block) => (block.type === 'text' && !told.has(block.text) ? block.text.split('\n') : []));
+  return content.slice(1).flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []));
 }
 
 /** MCP wants structured content of every tool that promises some, also where the service answered none of it. */
