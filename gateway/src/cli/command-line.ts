@@ -13,6 +13,11 @@ export function invocation({ env, cwd }: Terminal, script = process.argv[1] ?? '
   return ['node', path.startsWith('..') ? script : path];
 }
 
+/** A command that a person can copy: it starts this program as it was started. */
+export function runnable(terminal: Terminal, ...words: string[]): string {
+  return shellLine([...invocation(terminal), ...words], terminal.platform);
+}
+
 /** The options that lead another command to the same sources. */
 export function sourceWords(documents: readonly string[], options: SourceOptions): string[] {
   const words = documents.flatMap((document) => ['--spec', document]);

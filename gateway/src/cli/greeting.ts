@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import { exampleCall } from './call/example-call.ts';
-import { consoleWords, invocation, shellLine, sourceWords } from './command-line.ts';
+import { consoleWords, runnable, sourceWords } from './command-line.ts';
 import { counted } from './counted.ts';
 import type { OpenedGateway } from './open-gateway.ts';
 import type { SourceOptions } from './options/source-options.ts';
@@ -32,7 +32,7 @@ export function greet({ opened, url, moved, documents, options, signIn }: Greete
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog, topologies = [] } = gateway.view();
   const words = exampleOf(origin, tools);
-  const again = (...rest: string[]) => shellLine([...invocation(terminal), ...rest], terminal.platform);
+  const again = (...rest: string[]) => runnable(terminal, ...rest);
   const sameSources = sourceWords(documents, options);
   const call = words && again('call', ...sameSources, ...words);
   const withKey = `curl -H "Authorization: Bearer $TOOLCRIB_API_KEY" ${new URL('/api/v1/tools', reachable)}`;

@@ -12,6 +12,17 @@ async function given(path: string, text: string): Promise<string> {
 }
 
 describe('toolcrib connect and disconnect', () => {
+  it('says how it is undone by a command that can be run as it stands', async () => {
+    const env = { npm_command: 'exec' };
+    const cwd = crib.path('undone');
+    await mkdir(cwd);
+    const { out } = await crib.run(['connect', 'cursor', '--project', '--name', 'mine', '--yes'], {
+      env,
+      cwd,
+    });
+    expect(out.split('\n').at(-2)).toBe('Undo with: npx toolcrib disconnect cursor --name mine --project');
+  });
+
   it.each([
     ['claude-desktop', ['.config', 'Claude', 'claude_desktop_config.json'], 'mcpServers', false],
     ['claude-code', ['.claude.json'], 'mcpServers', true],

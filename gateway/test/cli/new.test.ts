@@ -21,6 +21,13 @@ describe('toolcrib new', () => {
     expect(exit).toBe(0);
   });
 
+  it('says how it is checked by a command that can be run as it stands', async () => {
+    const env = { npm_command: 'exec' };
+    const { out } = await crib.run(['new', 'tool', 'checked', '--dir', 'with space'], { env });
+    const folder = crib.path('with space', 'checked');
+    expect(out.split('\n').at(-2)).toBe(`Check it: npx toolcrib lint '${folder}' --run-tests`);
+  });
+
   it('says where it cannot write, and shows no stack', async () => {
     await writeFile(crib.path('file'), '');
     const { exit, err } = await crib.run(['new', 'tool', 'words', '--dir', 'file']);

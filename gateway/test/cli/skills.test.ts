@@ -315,6 +315,14 @@ if __name__ == "__main__":
     expect(existsSync(marks)).toBe(false);
   });
 
+  test('says what comes next by commands that can be run as they stand', async () => {
+    const { folder } = await skill('next');
+    const next = async (...words: string[]) =>
+      (await cli.run(['skills', 'infer', folder, ...words], { env: { npm_command: 'exec' } })).err;
+    expect(await next('--write')).toContain(`; then: npx toolcrib skills infer ${folder} --accept\n`);
+    expect(await next('--accept', '--yes')).toContain(`Check it: npx toolcrib skills lint ${folder}\n`);
+  });
+
   test('a person is asked', async () => {
     const { folder } = await skill('asked');
     const accept = (answer: boolean) => cli.run(['skills', 'infer', folder, '--accept'], { answer });

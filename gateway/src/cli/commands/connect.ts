@@ -16,6 +16,7 @@ import {
 import { isOurs, remoteEntry, settingsBeside, stdioEntry } from '../clients/entry.ts';
 import { entryIn, shownEntry, textWithEntry } from '../clients/entry-text.ts';
 import { clientNamed } from '../clients/registry.ts';
+import { runnable } from '../command-line.ts';
 import { environmentNames } from '../environment-names.ts';
 import { type SourceOptions, settingsOfSources } from '../options/source-options.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
@@ -77,9 +78,9 @@ export async function connect(name: string, options: ConnectOptions, terminal: T
   else {
     terminal.out(`Wrote "${options.name}" into ${path}${backup === undefined ? '' : `; backup: ${backup}`}.`);
     terminal.out(client.after);
-    terminal.out(
-      `Undo with: toolcrib disconnect ${name}${options.name === 'toolcrib' ? '' : ` --name ${options.name}`}${options.project ? ' --project' : ''}`,
-    );
+    const named = options.name === 'toolcrib' ? [] : ['--name', options.name];
+    const place = options.project ? ['--project'] : [];
+    terminal.out(`Undo with: ${runnable(terminal, 'disconnect', name, ...named, ...place)}`);
   }
   noteEnvironment(needed, options, terminal);
   return 0;

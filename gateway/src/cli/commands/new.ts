@@ -5,6 +5,7 @@ import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { isDeviceName } from '../../operations/text/device-name.ts';
+import { runnable } from '../command-line.ts';
 import type { Template } from '../templates/template.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 
@@ -51,8 +52,9 @@ export async function scaffold(
   kind: string,
   name: string,
   options: NewOptions,
-  { out, cwd, env }: Pick<Terminal, 'out' | 'cwd' | 'env'>,
+  terminal: Terminal,
 ): Promise<number> {
+  const { out, cwd, env } = terminal;
   const known = Object.hasOwn(SCAFFOLDS, kind) ? SCAFFOLDS[kind] : undefined;
   if (known === undefined)
     throw new ToolcribError(
@@ -83,7 +85,8 @@ export async function scaffold(
   if (options.json) out(json({ kind, name, files: files.map(([file]) => file) }));
   else {
     for (const [file] of files) out(file);
-    out(`Check it: toolcrib lint ${target}${kind === 'tool' || kind === 'source' ? ' --run-tests' : ''}`);
+    const tests = kind === 'tool' || kind === 'source' ? ['--run-tests'] : [];
+    out(`Check it: ${runnable(terminal, 'lint', target, ...tests)}`);
   }
   return 0;
 }

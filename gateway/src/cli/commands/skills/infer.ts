@@ -6,6 +6,7 @@ import { readIfPresent, writeAtomically } from '../../../catalog/lock-files.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { SkillPackageFiles } from '../../../sources/skill/index.ts';
 import { assertThere } from '../../assert-there.ts';
+import { runnable } from '../../command-line.ts';
 import { json, type Terminal } from '../../terminal/terminal.ts';
 
 export interface InferOptions {
@@ -52,9 +53,8 @@ export async function infer(named: string, options: InferOptions, terminal: Term
     return accept({ folder, proposed, text, isReviewed: reviewed !== undefined }, options, terminal);
   if (options.write) {
     await writeAtomically(proposed, text);
-    terminal.note(
-      `Written to ${proposed}. Read and correct it; then: toolcrib skills infer ${named} --accept`,
-    );
+    const next = runnable(terminal, 'skills', 'infer', named, '--accept');
+    terminal.note(`Written to ${proposed}. Read and correct it; then: ${next}`);
   } else terminal.note('Not in force. --write keeps it for correction, --accept makes it the manifest.');
   return 0;
 }
@@ -97,7 +97,7 @@ async function accept(
   // never over a manifest that appeared meanwhile
   await copyFile(proposed, target, constants.COPYFILE_EXCL);
   await rm(proposed);
-  terminal.note(`${target} is in force. Check it: toolcrib skills lint ${folder}`);
+  terminal.note(`${target} is in force. Check it: ${runnable(terminal, 'skills', 'lint', folder)}`);
   return 0;
 }
 
