@@ -28,11 +28,12 @@ function createOutline(root: JsonSchema) {
     });
   };
   const inner = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
-    const { properties, items, allOf } = schema;
-    const key = [properties, items, allOf, schema['oneOf'], schema['anyOf']].find(isPresent) as JsonObject;
+    const { properties, items, allOf, contentSchema } = schema;
+    const alternatives = [schema['oneOf'], schema['anyOf']];
+    const key = [properties, items, allOf, contentSchema, ...alternatives].find(isPresent) as JsonObject;
     if (key === undefined || within.includes(key) || within.length >= MOST_LEVELS) return [];
     const below = [...within, key];
-    const parts = [items, ...(Array.isArray(allOf) ? allOf : [])].filter(isObject);
+    const parts = [items, contentSchema, ...(Array.isArray(allOf) ? allOf : [])].filter(isObject);
     return [
       ...members(schema, below),
       ...parts.flatMap((part) => inner(dereferenced(root, part), below)),
@@ -48,13 +49,15 @@ function createOutline(root: JsonSchema) {
   return { members };
 }
 
-/** `integer`, `string or null`, `array of object`. */
+/** `integer`, `string or null`, `array of object`, `string of JSON`. */
 function typeText(schema: JsonObject, root: JsonSchema): string {
   const { items, allOf } = schema;
   const parts = Array.isArray(allOf) ? allOf.filter(isObject).map((part) => dereferenced(root, part)) : [];
   const elements = isObject(items) ? typesOf(dereferenced(root, items), root).join(' or ') : '';
   const found = [schema, ...parts].map((one) => typesOf(one, root)).find((named) => named.length > 0) ?? [];
-  const types = found.map((type) => (type === 'array' && elements !== '' ? `array of ${elements}` : type));
+  const json = schema['contentMediaType'] === 'application/json' ? 'JSON' : '';
+  const of: Readonly<Record<string, string>> = { array: elements, string: json };
+  const types = found.map((type) => (of[type] ? `${type} of ${of[type]}` : type));
   return types.join(' or ') || 'any';
 }
 

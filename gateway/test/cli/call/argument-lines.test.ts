@@ -119,6 +119,16 @@ it('tells alternatives apart, where they have members', () => {
   ]);
 });
 
+it('spells out what a text holds that is JSON', () => {
+  const held = { type: 'object', required: ['at'], properties: { at: { type: 'integer' } } };
+  const text = { type: 'string', contentMediaType: 'application/json' };
+  expect(lines({ where: { ...text, contentSchema: held }, any: text })).toEqual([
+    'where: string of JSON',
+    '    at (required): integer',
+    'any: string of JSON',
+  ]);
+});
+
 it('ends where a schema holds itself', () => {
   const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } } };
   expect(lines({ head: { $ref: '#/$defs/Node' } }, { $defs: { Node: node } })).toEqual([
