@@ -13,7 +13,26 @@ export function checkSources(
   diagnostics: readonly Diagnostic[],
 ): Finding[] {
   const compiled = catalog.sources.map(({ name, operations }) => sourceFinding(name, operations, catalog));
-  return [...failedSources(sources, diagnostics), ...compiled, ...endingProviders(diagnostics)];
+  return [
+    ...failedSources(sources, diagnostics),
+    ...compiled,
+    ...hastySources(sources),
+    ...endingProviders(diagnostics),
+  ];
+}
+
+/** Hardly any service answers within it: who writes `timeout: 30` means seconds. */
+const LEAST_TIMEOUT_MS = 1000;
+
+function hastySources(sources: Configuration['sources']): Finding[] {
+  return Object.entries(sources)
+    .filter(([, { timeoutMs = LEAST_TIMEOUT_MS }]) => timeoutMs < LEAST_TIMEOUT_MS)
+    .map(([name, { timeoutMs }]) => ({
+      check: `timeout of ${name}`,
+      status: 'warning',
+      message: `Its calls end after ${timeoutMs} ms.`,
+      next: `A number alone is milliseconds; with a unit it is what it says: sources.${name}.limits.timeout: 30s.`,
+    }));
 }
 
 /** What a provider's manifest says of its end: nothing else tells before calls fail. */

@@ -37,3 +37,19 @@ it('tells of a provider that ends', async () => {
     },
   ]);
 });
+
+it('tells of a time that no service keeps', async () => {
+  const found = async (timeout: number | string) => {
+    const sources = { shop: { openapi: 'shop.json', limits: { timeout } } };
+    return checkSources(await parseConfiguration({ sources }, { baseDirectory: '/', env: {} }), NOTHING, []);
+  };
+  expect(await found(30)).toEqual([
+    {
+      check: 'timeout of shop',
+      status: 'warning',
+      message: 'Its calls end after 30 ms.',
+      next: expect.stringContaining('sources.shop.limits.timeout: 30s'),
+    },
+  ]);
+  expect(await found('1s')).toEqual([]);
+});
