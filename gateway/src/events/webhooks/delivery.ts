@@ -1,4 +1,5 @@
-import { type Egress, EgressFailure } from '../../egress/index.ts';
+import { type Egress, EgressFailure, type EgressResponse } from '../../egress/index.ts';
+import { retryAfterMs } from '../../operations/http/retry-after.ts';
 import type { Event } from '../../operations/index.ts';
 import { toRunEvent } from '../run-event.ts';
 import type { LinkOf, Webhook } from './webhook.ts';
@@ -50,7 +51,7 @@ export async function deliver(
       { timeoutMs: DELIVERY_MS, maxBytes: 65_536, maxRedirects: 0 },
       signal,
     );
-    return outcomeOf(answer.status, answer.headers['retry-after']);
+    return outcomeOf(answer);
   } catch (error) {
     // the status is the answer: what follows it may be too long, or never end
     const isTaken = error instanceof EgressFailure && isSuccess(error.status);
@@ -62,12 +63,12 @@ function isSuccess(status = 0): boolean {
   return status >= 200 && status < 300;
 }
 
-function outcomeOf(status: number, retryAfter: string | undefined): Delivery {
+function outcomeOf({ status, headers }: EgressResponse): Delivery {
   if (isSuccess(status)) return { outcome: 'delivered' };
   const error = `The receiver answered ${status}.`;
   if (status >= 400 && status < 500 && !LATER.has(status)) return { outcome: 'refused', error };
-  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
-  return { outcome: 'failed', error, ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }) };
+  const asked = retryAfterMs(headers, Date.now());
+  return { outcome: 'failed', error, ...(asked === undefined ? {} : { retryAfterMs: asked }) };
 }
 
 function reasonOf(error: unknown): string {

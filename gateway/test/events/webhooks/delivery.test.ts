@@ -60,6 +60,12 @@ it.each<[number, Record<string, string>, object]>([
     { 'retry-after': '7' },
     { outcome: 'failed', error: 'The receiver answered 429.', retryAfterMs: 7000 },
   ],
+  // the cap on a moment that is far away, so that the test knows no clock
+  [
+    503,
+    { 'retry-after': 'Wed, 21 Oct 2099 07:28:00 GMT' },
+    { outcome: 'failed', error: 'The receiver answered 503.', retryAfterMs: 30 * 24 * 3_600_000 },
+  ],
   [503, { 'retry-after': 'soon' }, { outcome: 'failed', error: 'The receiver answered 503.' }],
 ])(
   'an answer of %i with %j comes to %j, and the event goes nowhere else',
