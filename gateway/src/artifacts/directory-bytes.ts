@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { renameFile } from '../files/rename-file.ts';
@@ -9,14 +8,18 @@ import type { ArtifactBytes } from './artifact-bytes.ts';
 import { encodeHead, readHead } from './artifact-file.ts';
 import { fileStream } from './file-stream.ts';
 
-/** One file an artifact, made when first needed, readable by its owner alone. Processes may share the directory. */
-export function createDirectoryBytes(directory: string): ArtifactBytes {
+/**
+ * One file an artifact, made when first needed, readable by its owner alone. Processes may share the directory.
+ * @param apart where several write the same name: what sets a write apart from others, anew each time
+ */
+export function createDirectoryBytes(directory: string, apart: () => string = () => ''): ArtifactBytes {
   const pathOf = (name: string) => join(directory, name);
+  const writingOf = (name: string, by = '') => pathOf(`.${name}${by}.writing`);
   return {
     async write(name, bytes, description, hash) {
       try {
         await makeFolder(directory);
-        await writeDurably(directory, name, encodeHead(description, hash), bytes);
+        await writeDurably(writingOf(name, apart()), pathOf(name), encodeHead(description, hash), bytes);
       } catch (cause) {
         const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
         throw new ToolcribError('store_unavailable', `An artifact cannot be written (${reason}).`, {
@@ -43,18 +46,21 @@ export function createDirectoryBytes(directory: string): ArtifactBytes {
         },
         range ?? { first: 0, last: size - 1 },
       ),
-    remove: (name) => rm(pathOf(name), { force: true }),
+    async remove(name) {
+      // of a process that died while it wrote
+      await rm(writingOf(name), { force: true });
+      await rm(pathOf(name), { force: true });
+    },
   };
 }
 
 /** Written, fsynced, renamed, directory fsynced: under its name an artifact is always whole. */
 async function writeDurably(
-  directory: string,
-  name: string,
+  temporary: string,
+  path: string,
   head: Uint8Array,
   bytes: Uint8Array,
 ): Promise<void> {
-  const temporary = join(directory, `.${name}.${randomBytes(4).toString('hex')}.writing`);
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
@@ -64,12 +70,12 @@ async function writeDurably(
     } finally {
       await file.close();
     }
-    await renameFile(temporary, join(directory, name));
+    await renameFile(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(directory);
+  await syncFolder(dirname(path));
 }
 
 export function absent(error: NodeJS.ErrnoException): undefined {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolcribError } from '../errors.ts';
@@ -26,7 +27,7 @@ import { isOwnedBy } from './owner.ts';
  */
 export function createArtifactStore(directory: string, limits: ArtifactLimits = {}): ArtifactStore {
   const { maxTotalBytes, maxAgeMs } = { ...DEFAULT_LIMITS, ...limits };
-  const files = createDirectoryBytes(directory);
+  const files = createDirectoryBytes(directory, () => `.${randomBytes(4).toString('hex')}`);
   const evict = createEviction(directory, { maxTotalBytes, maxAgeMs });
 
   const describe = async (id: string, file: FileHandle): Promise<OpenedArtifact | undefined> => {

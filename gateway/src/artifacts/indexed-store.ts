@@ -36,7 +36,8 @@ type Row = Selectable<ArtifactTable>;
 
 /**
  * Artifacts whose descriptions stand in the store, so that all its processes share them, and whose bytes lie
- * elsewhere. A row is made before its bytes and marked `ready` after them: what a crash leaves is found and removed.
+ * elsewhere. Whoever writes bytes has a row of its own before them, and the artifact's row names them after it: what a
+ * crash leaves is found and removed.
  */
 export function createIndexedArtifacts({
   store,
@@ -62,10 +63,13 @@ export function createIndexedArtifacts({
       .executeTakeFirst();
   };
 
-  /** The same output again lives on; true where its bytes are there. */
-  const renewed = async (id: string, at: number): Promise<boolean> => {
+  /**
+   * The same output again lives on; true where its bytes are there. Of a removed user whose id is another's now it is
+   * made anew.
+   */
+  const renewed = async (id: string, owner: string, at: number): Promise<boolean> => {
     const row = await rowOf(id);
-    if (row === undefined || !(await blobs.has(row))) return false;
+    if (row?.owner !== owner || !(await blobs.has(row))) return false;
     const { numUpdatedRows } = await database
       .updateTable('artifacts')
       .set({ created_at: at, expires_at: at + maxAgeMs })
@@ -78,35 +82,37 @@ export function createIndexedArtifacts({
   /** Names the bytes that the row names from now on; those before are removed, with the next sweep where that fails. */
   const publish = async (row: Row): Promise<void> => {
     const before = await store.transaction(async (open) => {
+      const { id, blob, owner, place, name, size, created_at, expires_at } = row;
       // whoever publishes the same meanwhile waits here, and finds what this one leaves
       const found = await open
         .insertInto('artifacts')
-        .values(row)
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ owner: row.owner }))
-        .returning(['blob', 'place', 'ready'])
+        .values({ ...row, ready: 1 })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ owner }))
+        .returning(['blob', 'place'])
         .executeTakeFirstOrThrow();
-      const { blob, place, size, created_at, expires_at } = row;
+      await open.deleteFrom('artifacts').where('id', '=', beside(row)).execute();
+      if (found.blob === blob) return undefined;
       await open
         .updateTable('artifacts')
-        .set({ blob, place, ready: 1, size, created_at, expires_at })
-        .where('id', '=', row.id)
+        .set({ blob, place, name, ready: 1, size, created_at, expires_at })
+        .where('id', '=', id)
         .execute();
-      // bytes that are still written publish themselves later
-      if (found.ready === 0 || found.blob === row.blob) return undefined;
-      const going = { ...row, ...found, id: `${row.id}-${found.blob}`, ready: GOING, size: 0 };
-      await open.insertInto('artifacts').values(going).execute();
-      return going;
+      const going = { ...row, ...found, ready: GOING, size: 0 };
+      await open
+        .insertInto('artifacts')
+        .values({ ...going, id: beside(going) })
+        .execute();
+      return { ...going, id: beside(going) };
     });
     if (before !== undefined) await retention.clear(before).catch(() => undefined);
   };
 
   /** What was not written takes no room: else those that are there would go for it. Its bytes may come late: it is swept. */
-  const giveUp = async ({ id, blob }: Row, error: unknown): Promise<never> => {
+  const giveUp = async (row: Row, error: unknown): Promise<never> => {
     await database
       .updateTable('artifacts')
       .set({ size: 0 })
-      .where('id', '=', id)
-      .where('blob', '=', blob)
+      .where('id', '=', beside(row))
       .execute()
       .catch(() => undefined);
     throw error;
@@ -129,8 +135,8 @@ export function createIndexedArtifacts({
       const at = now();
       const expires = at + maxAgeMs;
       const artifact = artifactOf({ id, hash, size, description, createdAt: at, expiresAt: expires });
-      if (await renewed(id, at)) return artifact;
       const { mimeType, name, owner = '' } = description;
+      if (await renewed(id, owner, at)) return artifact;
       const row: Row = {
         id,
         owner,
@@ -146,8 +152,7 @@ export function createIndexedArtifacts({
       };
       await database
         .insertInto('artifacts')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
+        .values({ ...row, id: beside(row) })
         .execute();
       await blobs.write(row.blob, content, description, hash).catch((error) => giveUp(row, error));
       await publish(row);
@@ -199,6 +204,11 @@ export function createIndexedArtifacts({
     remove: async (id) => isArtifactId(id) && (await retention.remove(id)),
     sweep: () => retention.sweep(),
   };
+}
+
+/** The id of the row of bytes that no artifact names: not yet, or not any more. */
+function beside({ id, blob }: Pick<Row, 'id' | 'blob'>): string {
+  return `${id}-${blob}`;
 }
 
 function opened(row: Row, blobs: PlacedBytes): OpenedArtifact {

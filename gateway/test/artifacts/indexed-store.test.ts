@@ -145,6 +145,17 @@ onEveryStore((bench) => {
       expect(Buffer.from((await kept.get(id))!.bytes).toString()).toBe('lost');
     });
 
+    it('are those of a new user who has the id of a removed one, also where that one had the same', async () => {
+      const store = await open();
+      const kept = await artifacts({ store });
+      const put = (name: string) => kept.put(Buffer.from('same'), { ...TEXT, name, owner: '["a","ann"]' });
+      const { id } = await put('before.txt');
+      await store.database.updateTable('artifacts').set({ owner: '["a","ann (removed)"]' }).execute();
+      expect(await put('after.txt')).toMatchObject({ id });
+      expect(await kept.get(id)).toMatchObject({ owner: '["a","ann"]', name: 'after.txt' });
+      expect(await files()).toHaveLength(1);
+    });
+
     it('are listed by owner, and by how owners begin', async () => {
       const kept = await artifacts();
       const put = async (owner: string) => (await kept.put(Buffer.from('x'), { ...TEXT, owner })).id;
