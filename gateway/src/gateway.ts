@@ -126,7 +126,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     readSecret,
   };
   const { compile, reconnect } = sourceCompiler(() => live.current, compilation, egress, watch, cache);
-  const lock = createLockReview(configuration.lock, events.note);
+  const lock = createLockReview(configuration.lock, events.note, () => Object.keys(sources));
   const catalog = new LiveCatalog({
     sources: () => Object.keys(sources),
     heals: (name, error) => comesBack(sources[name], error),

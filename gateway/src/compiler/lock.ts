@@ -119,23 +119,25 @@ export function applyLock(
  * Takes the current definitions into the lock: one tool's, or all. Without a lock yet, and for a source that the
  * lock does not know, the other tools are recorded too: accepting one tool never withholds another. What a person
  * refused is accepted only by its name.
- * `catalog` is the hash of the catalog, remembered when all of it is accepted.
+ * `catalog` is the hash of the catalog, remembered when all of it is accepted. Tools of the sources `away`, which cannot
+ * be read now, stay as they are in the lock: changed meanwhile, they would come back as those of a source it does not know.
  */
 export function acceptIntoLock(
   lock: ToolLock | undefined,
   entries: readonly LockEntry[],
   sources: ToolLock['sources'],
   tool?: string,
-  catalog?: string,
+  { catalog, away = new Set() }: { readonly catalog?: string; readonly away?: ReadonlySet<string> } = {},
 ): { readonly lock: ToolLock; readonly accepted: readonly string[] } {
   const previous = lock ?? emptyLock();
   const changes = compareWithLock(entries, previous);
   if (tool === undefined) {
-    const taken = changes.filter(({ rejected }) => rejected === undefined);
+    const taken = changes.filter(({ rejected, source }) => rejected === undefined && !away.has(source));
     const { catalog: _previous, ...next } = record(previous, entries, taken, sources);
-    const whole = taken.length === changes.length && catalog !== undefined;
+    const whole = taken.length === changes.length && away.size === 0 && catalog !== undefined;
+    const kept = Object.entries(previous.sources).filter(([source]) => away.has(source));
     return {
-      lock: { ...next, sources, ...(whole ? { catalog } : {}) },
+      lock: { ...next, sources: { ...Object.fromEntries(kept), ...sources }, ...(whole ? { catalog } : {}) },
       accepted: taken.map((change) => change.tool),
     };
   }
@@ -223,7 +225,8 @@ function record(
     known.set(source, sources[source] ?? known.get(source) ?? { fingerprint: '' });
   }
   const { rejected } = lock;
-  const decided = new Set(changes.map(({ tool }) => tool));
+  // what was refused of a tool that is gone may come back with it
+  const decided = new Set(changes.filter(({ kind }) => kind !== 'removed').map(({ tool }) => tool));
   const standing = Object.entries(rejected ?? {}).filter(([tool]) => !decided.has(tool));
   return {
     version: 1,

@@ -238,6 +238,28 @@ describe('looking at tools', () => {
     expect((await crib.run(['tools', ...configured])).err).not.toContain('Withheld');
   });
 
+  it('withholds what changed while its source could not be read, whatever was accepted meanwhile', async () => {
+    await mkdir(crib.path('away'));
+    const write = (name: string, limit?: number) =>
+      writeFile(
+        crib.path('away', `${name}.json`),
+        limit === undefined ? 'no' : JSON.stringify(document(limit)),
+      );
+    await Promise.all([write('pets', 100), write('shop', 100)]);
+    await writeFile(
+      crib.path('away', 'toolcrib.yaml'),
+      'sources: { pets: { openapi: pets.json }, shop: { openapi: shop.json } }\nlock: { mode: quarantine }',
+    );
+    const configured = ['--config', 'away/toolcrib.yaml'];
+    await crib.run(['compile', '--out', 'away', ...configured]);
+    await Promise.all([write('pets', 5), write('shop')]);
+    const accepted = await crib.run(['compile', '--accept', ...configured]);
+    expect(accepted.out).toMatch(/^Accepted pets_listPets into /);
+    expect(accepted.err).toMatch(/^Source shop could not be read: .* What the lock holds of it stays\.$/m);
+    await write('shop', 5);
+    expect((await crib.run(['tools', ...configured])).err).toMatch(/changed definition: shop_listPets\./);
+  });
+
   it('says why a folder without skills has no tools', async () => {
     await mkdir(crib.path('specs'));
     await writeFile(crib.path('specs', 'pets.json'), JSON.stringify(document(5)));

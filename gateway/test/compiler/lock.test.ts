@@ -156,17 +156,29 @@ describe('acceptIntoLock', () => {
 
   it('takes all, forgets what is gone, and remembers the catalog', () => {
     const entries = [entry('a', 1), entry('c')];
-    const { lock, accepted } = acceptIntoLock(
-      locked(entry('a'), entry('b')),
-      entries,
-      SOURCES,
-      undefined,
-      'sha256:cat',
-    );
+    const { lock, accepted } = acceptIntoLock(locked(entry('a'), entry('b')), entries, SOURCES, undefined, {
+      catalog: 'sha256:cat',
+    });
     expect(accepted).toEqual(['a', 'b', 'c']);
     expect(Object.keys(lock.tools).sort()).toEqual(['a', 'c']);
     expect(lock.catalog).toBe('sha256:cat');
     expect(acceptIntoLock(lock, [entry('a', 2)], SOURCES, 'a').lock.catalog).toBeUndefined();
+  });
+
+  it('leaves what cannot be read now as it is: changed meanwhile, it would else come back as new and unseen', () => {
+    const all = [entry('a'), entry('deal', 1, 'crm')];
+    const before = acceptIntoLock(undefined, all, SOURCES).lock;
+    const { crm: _away, ...readable } = SOURCES;
+    const { lock, accepted } = acceptIntoLock(before, [entry('a', 1)], readable, undefined, {
+      catalog: 'sha256:cat',
+      away: new Set(['crm']),
+    });
+    expect(accepted).toEqual(['a']);
+    expect(lock).not.toHaveProperty('catalog');
+    const back = [entry('a', 1), entry('deal', 1000, 'crm'), entry('more', 1, 'crm')];
+    expect([...applyLock(back, lock, 'quarantine', SOURCES).quarantined]).toEqual(['deal', 'more']);
+    // of one that was taken out of the configuration nothing is kept
+    expect(acceptIntoLock(lock, [entry('a', 1)], readable).lock).toEqual(locked(entry('a', 1)));
   });
 
   it('does not withhold the rest when the first lock begins with one tool', () => {
@@ -239,9 +251,20 @@ describe('a change that a person rejected', () => {
     expect(outcome.changes[0]).not.toHaveProperty('rejected');
   });
 
+  it.each<[string, (lock: ToolLock) => ToolLock]>([
+    ['mode accept', (lock) => applyLock([entry('b')], lock, 'accept', SOURCES).lock],
+    ['accepting all', (lock) => acceptIntoLock(lock, [entry('b')], SOURCES).lock],
+    ['accepting that it is gone', (lock) => acceptIntoLock(lock, [entry('b')], SOURCES, 'a').lock],
+  ])('is withheld also where its tool was gone in between, and %s forgot it', (_, forgotten) => {
+    const lock = forgotten(rejecting());
+    expect(lock.tools).not.toHaveProperty('a');
+    for (const mode of ['accept', 'warn', 'pin'] as const)
+      expect([...applyLock([entry('a', 1000), entry('b')], lock, mode).quarantined]).toEqual(['a']);
+  });
+
   it('is accepted by its name alone', () => {
     const now = [entry('a', 1000), entry('b', 1000)];
-    const all = acceptIntoLock(rejecting(), now, SOURCES, undefined, 'sha256:whole');
+    const all = acceptIntoLock(rejecting(), now, SOURCES, undefined, { catalog: 'sha256:whole' });
     expect(all.accepted).toEqual(['b']);
     expect(all.lock).not.toHaveProperty('catalog');
     expect(applyLock(now, all.lock, 'warn').quarantined).toEqual(new Set(['a']));

@@ -36,10 +36,12 @@ const MAX_ANNOUNCED = 50_000;
 /**
  * Holds the served catalog against `toolcrib.lock.json`. Without a lock file everything is as it is: the file
  * comes into being by `toolcrib compile --out` or by accepting.
+ * @param configured names of the sources now: those of them that the catalog does not have cannot be read
  */
 export function createLockReview(
   configuration: LockConfiguration,
   record: (event: EventBody) => void,
+  configured: () => readonly string[] = () => [],
 ): LockReview {
   const announced = new Set<string>();
   const load = async (): Promise<ToolLock | undefined> => {
@@ -108,13 +110,12 @@ export function createLockReview(
           import('../../compiler/lock.ts'),
           import('../../compiler/lock-file.ts'),
         ]);
-        const { lock, accepted } = acceptIntoLock(
-          await load(),
-          lockEntries(catalog),
-          lockSources(catalog),
-          tool,
-          catalog.hash,
-        );
+        const sources = lockSources(catalog);
+        const away = new Set(configured().filter((source) => !Object.hasOwn(sources, source)));
+        const { lock, accepted } = acceptIntoLock(await load(), lockEntries(catalog), sources, tool, {
+          catalog: catalog.hash,
+          away,
+        });
         await writeAtomically(configuration.file, serializeLock(lock));
         for (const name of accepted) announced.delete(name);
         return accepted;

@@ -57,6 +57,8 @@ async function accept(gateway: Gateway, options: CompileOptions, terminal: Termi
     terminal.out(
       `${accepted.length === 0 ? 'Nothing differed from' : `Accepted ${accepted.join(', ')} into`} ${file}.`,
     );
+  for (const { code, message } of gateway.diagnostics())
+    if (code === 'source-failed') terminal.note(`${message} What the lock holds of it stays.`);
   return 0;
 }
 
