@@ -28,6 +28,11 @@ export interface LockDrift {
   readonly locked: ToolLock['tools'];
 }
 
+/** Puts a lock in the place of the one that was read. Throws `OUTDATED`, `file_unusable`. */
+type Save = (lock: ToolLock) => Promise<void>;
+/** Another process has written the lock since it was read. */
+const OUTDATED = Symbol('the lock is another one by now');
+
 /** Withheld tools that one review tells by name; of the others it tells how many. */
 const MAX_TOLD = 50;
 /** Beyond these it is forgotten which were told: a server can make up names without end. */
@@ -44,14 +49,34 @@ export function createLockReview(
   configured: () => readonly string[] = () => [],
 ): LockReview {
   const announced = new Set<string>();
-  const load = async (): Promise<ToolLock | undefined> => {
-    const text = await readIfPresent(configuration.file);
+  const parsed = async (text: string | undefined): Promise<ToolLock | undefined> => {
     if (text === undefined) return undefined;
     const { parseLock } = await import('../../compiler/lock-file.ts');
     return parseLock(text, configuration.file);
   };
-  // each reads the file and puts another in its place: what one person rejected, another's acceptance would bring back
+  const load = async () => parsed(await readIfPresent(configuration.file));
   const inTurn = queue();
+  /**
+   * One after the other, and again where another process wrote the file meanwhile: each reads it and puts another in its
+   * place, so that what one person rejected, another's acceptance would bring back.
+   */
+  const change = <T>(work: (written: ToolLock | undefined, save: Save) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      for (;;) {
+        const text = await readIfPresent(configuration.file);
+        const save: Save = async (lock) => {
+          const { serializeLock } = await import('../../compiler/lock-file.ts');
+          const next = serializeLock(lock);
+          if ((await readIfPresent(configuration.file)) !== text) throw OUTDATED;
+          await writeAtomically(configuration.file, next);
+        };
+        try {
+          return await work(await parsed(text), save);
+        } catch (error) {
+          if (error !== OUTDATED) throw error;
+        }
+      }
+    });
   const announce = (catalog: Catalog, quarantined: ReadonlySet<string>) => {
     const fresh = [...quarantined].filter((tool) => !announced.has(tool));
     if (announced.size > MAX_ANNOUNCED) announced.clear();
@@ -74,13 +99,9 @@ export function createLockReview(
         lock === undefined ? foreign.size === 0 : unchanged(catalog, lock);
       if (isAsAccepted(await load())) return catalog;
       await details;
-      return inTurn(async () => {
-        const written = await load();
+      return change(async (written, save) => {
         if (isAsAccepted(written)) return catalog;
-        const [{ applyLock, emptyLock }, { serializeLock }] = await Promise.all([
-          import('../../compiler/lock.ts'),
-          import('../../compiler/lock-file.ts'),
-        ]);
+        const { applyLock, emptyLock } = await import('../../compiler/lock.ts');
         const lock = written ?? emptyLock();
         // without a lock file only what other people serve is remembered
         const entries = lockEntries(catalog).filter(
@@ -95,9 +116,7 @@ export function createLockReview(
         };
         const outcome = applyLock(entries, lock, modeOf, sources);
         const unwritten =
-          outcome.lock === lock
-            ? undefined
-            : await whyUnwritable(writeAtomically(configuration.file, serializeLock(outcome.lock)), written);
+          outcome.lock === lock ? undefined : await whyUnwritable(save(outcome.lock), written);
         if (unwritten === undefined) return reviewed(outcome.quarantined, outcome.diagnostics);
         const held = applyLock(entries, lock, (source) => READ_ONLY[modeOf(source)], sources);
         const isWithheld = [...held.quarantined].some((tool) => !outcome.quarantined.has(tool));
@@ -105,35 +124,27 @@ export function createLockReview(
       });
     },
     accept: (catalog, tool) =>
-      inTurn(async () => {
-        const [{ acceptIntoLock }, { serializeLock }] = await Promise.all([
-          import('../../compiler/lock.ts'),
-          import('../../compiler/lock-file.ts'),
-        ]);
+      change(async (written, save) => {
+        const { acceptIntoLock } = await import('../../compiler/lock.ts');
         const sources = lockSources(catalog);
         const away = new Set(configured().filter((source) => !Object.hasOwn(sources, source)));
-        const { lock, accepted } = acceptIntoLock(await load(), lockEntries(catalog), sources, tool, {
+        const { lock, accepted } = acceptIntoLock(written, lockEntries(catalog), sources, tool, {
           catalog: catalog.hash,
           away,
         });
-        await writeAtomically(configuration.file, serializeLock(lock));
+        await save(lock);
         for (const name of accepted) announced.delete(name);
         return accepted;
       }),
     reject: (catalog, tool, reason) =>
-      inTurn(async () => {
-        const written = await load();
+      change(async (written, save) => {
         if (written === undefined)
           throw new ToolcribError('record_conflict', 'There is no lock that a tool could differ from.', {
             next: 'Write one with `toolcrib compile --out`, or accept the definitions as they are.',
           });
-        const [{ serializeLock }, { rejectInLock }] = await Promise.all([
-          import('../../compiler/lock-file.ts'),
-          import('../../compiler/reject-in-lock.ts'),
-        ]);
+        const { rejectInLock } = await import('../../compiler/reject-in-lock.ts');
         const rejection = { at: new Date().toISOString(), ...(reason === undefined ? {} : { reason }) };
-        const lock = rejectInLock(written, lockEntries(catalog), tool, rejection);
-        await writeAtomically(configuration.file, serializeLock(lock));
+        await save(rejectInLock(written, lockEntries(catalog), tool, rejection));
         record({
           type: 'tool-quarantined',
           source: catalog.byTool(tool)?.source ?? '',

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,6 +89,40 @@ test('what a person rejects stays rejected, whatever is accepted at the same mom
   const { changes } = await drift(now);
   expect(changes.map(({ tool, rejected }) => [tool, rejected?.reason])).toEqual([[refused, 'not this one']]);
 });
+
+test.each(['review', 'accept', 'reject'] as const)(
+  'what another process writes into the lock during a %s stays',
+  async (change) => {
+    const asked = { ...configuration(`processes-${change}.json`), mode: 'accept' as const };
+    let meanwhile: (() => void) | undefined;
+    const built = (fingerprint: string, ...tools: string[]) => {
+      const operations = tools.map((tool) => plainOperation(tool, 'pets'));
+      const source = compiledSource('pets', operations);
+      const operation = (read: () => ReturnType<(typeof source.tools)[number]['operation']>) => () => {
+        meanwhile?.();
+        meanwhile = undefined;
+        return read();
+      };
+      const read = source.tools.map((tool) => ({ ...tool, operation: operation(tool.operation) }));
+      return buildCatalog([catalogPart({ ...source, tools: read })], fingerprint);
+    };
+    const [one, other] = [1, 2].map(() => createLockReview(asked, () => undefined));
+    await one!.accept(built('before', 'getPet'));
+    const before = await readFile(asked.file, 'utf8');
+    const tools = ['getPet', 'refused', 'wanted'];
+    await other!.reject(built('now', ...tools), 'refused', 'not this one');
+    const rejected = await readFile(asked.file, 'utf8');
+    await writeFile(asked.file, before);
+    const now = built('now', ...tools);
+    // as soon as definitions are read, the lock has been
+    meanwhile = () => writeFileSync(asked.file, rejected);
+    if (change === 'review') await one!.review(now);
+    else await one![change](now, 'wanted');
+    const { entries } = await other!.review(built('later', ...tools));
+    const withheld = entries.filter(({ quarantined }) => quarantined).map(({ name }) => name);
+    expect(withheld).toEqual(change === 'reject' ? ['refused', 'wanted'] : ['refused']);
+  },
+);
 
 // its draft has a longer name than a file may have, also for who may write everywhere
 const READ_ONLY = `${'l'.repeat(240)}.json`;
