@@ -83,7 +83,11 @@ describe('GET /artifacts/{id}', () => {
     ['bytes=0-9', 0, 9],
     ['bytes=65530-65545', 65_530, 65_545],
     ['bytes=99990-', 99_990, 99_999],
+    ['bytes=99990-200000', 99_990, 99_999],
+    ['bytes=7-7', 7, 7],
+    ['bytes=99999-99999', 99_999, 99_999],
     ['bytes=-10', 99_990, 99_999],
+    ['bytes=-200000', 0, 99_999],
   ])('Range: %s', async (range, first, last) => {
     await using crib = await serving();
     const { id } = await crib.store.put(CONTENT, PDF);
@@ -101,6 +105,14 @@ describe('GET /artifacts/{id}', () => {
       crib.endpoint.request(`/api/v1/artifacts/${id}`, { headers, method });
     const unchanged = await ask({ 'if-none-match': `W/"${hash}"` });
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    for (const known of ['*', `"other", "${hash}"`])
+      expect((await ask({ 'if-none-match': known })).status).toBe(304);
+    expect((await ask({ 'if-none-match': '"other"' }, 'HEAD')).status).toBe(200);
+    for (const range of ['bytes=5-4', 'bytes=-', 'bytes=0-1,3-4', 'lines=0-1', 'bytes=a-b']) {
+      const ignored = await ask({ range });
+      expect([ignored.status, (await ignored.arrayBuffer()).byteLength]).toEqual([200, 100_000]);
+    }
+    expect((await ask({ range: 'bytes=-0' })).status).toBe(416);
     const beyond = await ask({ range: 'bytes=100000-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */100000']);
     const changed = await ask({ range: 'bytes=0-1', 'if-range': '"other"' });
