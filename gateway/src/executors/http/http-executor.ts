@@ -87,7 +87,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
         };
       }
       const again = await authorise();
-      const second = await send(again, call, context, options);
+      const second = await send(again, call, context, options, first.history);
       const ledAgain = ledElsewhere(again.url, second.response, call.operation);
       assertAnswered(ledAgain, call.operation, connection, false);
       return rawResult(second, first.attempts + second.attempts, connection, ledAgain);
@@ -126,11 +126,12 @@ async function send(
   call: Call,
   context: ExecuteContext,
   options: HttpExecutorOptions,
+  before?: RetriedResponse['history'],
 ): Promise<RetriedResponse> {
   const { credentials } = options;
   const { connection } = context;
   try {
-    const retried = await sendWithRetry(request, call, context, options);
+    const retried = await sendWithRetry(request, call, context, options, before);
     const response = credentials.concealAnswer?.(retried.response, request, connection);
     return response === undefined ? retried : { ...retried, response };
   } catch (error) {
@@ -143,6 +144,7 @@ function sendWithRetry(
   call: Call,
   { connection, signal, deadline }: ExecuteContext,
   { egress, admit, retry = DEFAULT_RETRY }: HttpExecutorOptions,
+  before?: RetriedResponse['history'],
 ): Promise<RetriedResponse> {
   const { limits } = connection;
   const own = call.operation.limits;
@@ -176,6 +178,7 @@ function sendWithRetry(
     { ...retry, maxAttempts: own?.maxAttempts ?? limits.maxAttempts, deadlineMs: remaining() },
     signal,
     noteAttempts(call),
+    before,
   );
 }
 

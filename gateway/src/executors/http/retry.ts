@@ -24,6 +24,8 @@ export interface RetriedResponse {
   readonly attempts: number;
   /** `unknown_outcome`: the answer is an error, and this or an earlier attempt may have carried out the write. */
   readonly outcome: RetryOutcome;
+  /** How every attempt ended, those before the first included. */
+  readonly history: readonly AttemptResult[];
 }
 
 /** One attempt that has ended, for whoever tells the story of the call. */
@@ -43,6 +45,7 @@ export interface EndedAttempt {
  * Sends until there is an answer, a failure that a repeat cannot mend, or no time left. An answer from 400 up
  * is returned. Throws ToolcribError; `details` holds `outcome` and `attempts`. Other errors of `send` pass.
  * @param ended told of every attempt when it has ended
+ * @param before attempts of the same call that ended otherwise, such as with a credential that was refused
  */
 export async function withRetry(
   send: (attempt: number) => Promise<EgressResponse>,
@@ -50,9 +53,10 @@ export async function withRetry(
   policy: RetryPolicy,
   signal: AbortSignal,
   ended?: (attempt: EndedAttempt) => void,
+  before: readonly AttemptResult[] = [],
 ): Promise<RetriedResponse> {
   const started = performance.now();
-  const history: AttemptResult[] = [];
+  const history: AttemptResult[] = [...before];
   let waitedMs = 0;
   for (let attempt = 1; ; attempt++) {
     const begun = performance.now();
@@ -74,7 +78,7 @@ export async function withRetry(
     const decision = decide(result);
     if (!decision.retry) {
       if (answer instanceof EgressFailure) throw errorOf(answer, call, decision.outcome, attempt);
-      return { response: answer, attempts: attempt, outcome: decision.outcome };
+      return { response: answer, attempts: attempt, outcome: decision.outcome, history };
     }
     const gone = await pause(decision.waitMs, signal);
     if (gone) {

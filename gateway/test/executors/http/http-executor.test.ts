@@ -270,6 +270,21 @@ describe('credentials', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
   });
 
+  it.each([
+    [[500, 401, 404], true],
+    [[401, 404], false],
+    [[500, 401, 204], false],
+  ])('renewed amid the attempts of a write forget none of them: %j', async (statuses, isUnknown) => {
+    answers = statuses.map((one) => status(one));
+    const raw = await run({
+      invocation: { ...bearer, method: 'DELETE' },
+      operation: { access: 'write' },
+      credentials: tokens(['old', 'new']),
+    });
+    expect(raw).toMatchObject({ status: statuses.at(-1), attempts: statuses.length });
+    expect('unknownOutcome' in raw).toBe(isUnknown);
+  });
+
   it('a second 401 is the answer', async () => {
     answers = [status(401)];
     expect(await run({ invocation: bearer, credentials: tokens(['a', 'b', 'c']) })).toMatchObject({
