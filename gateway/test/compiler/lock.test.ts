@@ -191,6 +191,21 @@ describe('acceptIntoLock', () => {
     expect(() => acceptIntoLock(emptyLock(), [], {}, 'nope')).toThrow(ToolcribError);
   });
 
+  it('leaves a lock alone whose tool is as it says', () => {
+    const { lock } = acceptIntoLock(undefined, [entry('a')], SOURCES, undefined, { catalog: 'sha256:cat' });
+    expect(acceptIntoLock(lock, [entry('a')], SOURCES, 'a')).toEqual({ lock, accepted: [] });
+  });
+
+  it.each<[LockMode, string[]]>([
+    ['accept', ['tool-added']],
+    ['warn', []],
+    ['quarantine', []],
+  ])('in mode %s says of tools of a source that was just added: %j', (mode, codes) => {
+    const { diagnostics, lock } = applyLock([entry('a'), entry('deal', 1, 'crm')], locked(entry('a')), mode);
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+    expect(Object.keys(lock.tools)).toEqual(['a', 'deal']);
+  });
+
   it('accepts that a tool is gone', () => {
     const { lock, accepted } = acceptIntoLock(locked(entry('a'), entry('b')), [entry('a')], SOURCES, 'b');
     expect(accepted).toEqual(['b']);
@@ -276,7 +291,11 @@ describe('a change that a person rejected', () => {
   it('survives the file, and a damaged one is refused', () => {
     const text = serializeLock(rejecting());
     expect(parseLock(text, 'lock')).toEqual(rejecting());
-    expect(() => parseLock(text.replace('"at":', '"when":'), 'lock')).toThrow(ToolcribError);
+    const both = rejectInLock(rejecting(), [entry('a', 1000), entry('b', 1000)], 'b', rejection);
+    for (const whole of [rejecting(), both])
+      expect(() => parseLock(serializeLock(whole).replace('"at":', '"when":'), 'lock')).toThrow(
+        ToolcribError,
+      );
   });
 
   it('withholds a new tool too', () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ByteRange } from '../../../src/artifacts/artifact.ts';
 import { createDirectoryBytes } from '../../../src/artifacts/directory-bytes.ts';
 import { createArtifactStore } from '../../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../../src/assembly/owned-artifacts.ts';
@@ -64,7 +65,7 @@ describe('GET /artifacts/{id}', () => {
       ...opened,
       createdAt: at,
       expiresAt: at,
-      stream: () => bytes.stream('kept', CONTENT.length),
+      stream: (range?: ByteRange) => bytes.stream('kept', CONTENT.length, range),
     };
     const artifacts = { ...createArtifactStore(directory), open: async () => artifact };
     await using crib = await serving(undefined, { artifacts: async () => artifacts });
