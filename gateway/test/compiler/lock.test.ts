@@ -44,6 +44,19 @@ describe('applyLock', () => {
     return { ...entry('runs'), definition, hash: canonicalHash(definition) };
   };
 
+  it('goes by the hash alone where the lock holds no definition', () => {
+    const { tools, ...lock } = locked(entry('a'));
+    const { definition: _none, ...bare } = tools['a']!;
+    const review = (now: LockEntry) => applyLock([now], { ...lock, tools: { a: bare } }, 'quarantine');
+    expect(review(entry('a')).changes).toEqual([]);
+    const changed = review(entry('a', 1000));
+    expect([...changed.quarantined]).toEqual(['a']);
+    expect(changed.changes[0]!.diff).toEqual([`~ hash: ${bare.hash} → ${entry('a', 1000).hash}`]);
+    const moved = review(entry('a', 100, 'crm'));
+    expect([...moved.quarantined]).toEqual(['a']);
+    expect(moved.changes[0]!.diff).toEqual([expect.stringMatching(/^~ source: .*shop.* → .*crm/)]);
+  });
+
   it('takes a default that a server makes of the clock at each start for no change', () => {
     const lock = locked(since('2026-10-28T10:33:48.986Z'));
     expect(applyLock([since('2026-10-29T07:00:00Z')], lock, 'hold').changes).toEqual([]);
@@ -324,7 +337,7 @@ describe('a change that a person rejected', () => {
     ['is as the lock holds it', 'b', 'record_conflict'],
     ['is not there', 'z', 'tool_unknown'],
   ])('is none where the tool %s', (_what, tool, code) => {
-    expect(() => rejectInLock(locked(entry('b')), [entry('b')], tool, rejection)).toThrow(
+    expect(() => rejectInLock(locked(entry('a'), entry('b')), [entry('b')], tool, rejection)).toThrow(
       expect.objectContaining({ code }),
     );
   });
