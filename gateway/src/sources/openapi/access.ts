@@ -1,4 +1,10 @@
-import { ACCESS_LEVELS, type Access, type JsonObject, type SafetyProfile } from '../../operations/index.ts';
+import {
+  ACCESS_LEVELS,
+  type Access,
+  type JsonObject,
+  type JsonSchema,
+  type SafetyProfile,
+} from '../../operations/index.ts';
 import { deletes, FETCHING, namesDeletion, READING, words } from '../operation-words.ts';
 
 /** What an operation's access is derived from. */
@@ -8,6 +14,8 @@ export interface AccessFacts {
   readonly path: string;
   readonly operationId: string | undefined;
   readonly node: JsonObject;
+  /** Of its arguments, with what they refer to. */
+  readonly input?: JsonSchema;
 }
 
 /** What a text begins with that says that the operation deletes, and not that it asks for that. */
@@ -107,15 +115,23 @@ export function safetyOf(method: string, access: Access): SafetyProfile {
 
 /** One query in them may write. */
 const WRITING_LANGUAGE = /graphql|cypher/i;
+/** A schema with a member that takes a statement of one: `sql` of Cloudflare's D1, whose other words say nothing of it. */
+const TAKES_STATEMENT =
+  /"\w*(?:sql|cypher)(?:_?(?:code|query|statement|text))?":|\bsql (?:code|commands?|quer(?:y|ies)|statements?)\b/i;
 
 /** A POST whose name or path says search, and nothing that changes anything, and no language that writes as well. */
-function readsOnly({ operationId, path, node }: AccessFacts, said: readonly string[], last: string): boolean {
+function readsOnly(
+  { operationId, path, node, input }: AccessFacts,
+  said: readonly string[],
+  last: string,
+): boolean {
   const bySearch = READING.has(said[0] ?? '') || /^(?:.*[:_])?(?:search|query|lookup)$/i.test(last);
   if (!bySearch) return false;
   if ([...said, ...words(last)].some((word) => WRITING.has(word) || deletes(word))) return false;
   const texts = `${textOf(node, 'summary')} ${textOf(node, 'description')}`;
   const named = [...said, ...words(path), ...words(texts)];
-  return !named.includes('sql') && !WRITING_LANGUAGE.test(`${operationId} ${path} ${texts}`);
+  if (named.includes('sql') || WRITING_LANGUAGE.test(`${operationId} ${path} ${texts}`)) return false;
+  return !TAKES_STATEMENT.test(JSON.stringify(input ?? {}));
 }
 
 /** Documents hold anything where a text belongs. */

@@ -50,7 +50,8 @@ export function compileOperation(
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
   const { output, wrapsResult, accept, responses } = readResponses(reading, operation);
   const headers = answerHeaders(reading, pathItem, responses);
-  const access = accessOf({ method: method.toUpperCase(), path, operationId: context.operationId, node });
+  const { operationId } = context;
+  const access = accessOf({ method: method.toUpperCase(), path, operationId, node, input });
   const title = titleOf(node);
   const hints = reading.hints.of({ ...operation, id: context.id, method, path: listed.path });
   const requirements = reading.requirements.of(operation, security);
@@ -68,8 +69,7 @@ export function compileOperation(
   if (wrapsResult) invocation.wrapsResult = true;
   // One assignment after the other: a literal of conditional spreads costs several times as much, once an operation.
   const compiled: Writable<Operation> = { id: context.id, source: context.source };
-  if (context.operationId === undefined || !keepsLetters(context.operationId))
-    compiled.name = nameFromPath(method, path);
+  if (operationId === undefined || !keepsLetters(operationId)) compiled.name = nameFromPath(method, path);
   if (title !== undefined) compiled.title = title;
   compiled.description = descriptionOf(node, pathItem.node, method, path);
   compiled.input = input;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accessOf, safetyOf } from '../../../src/sources/openapi/access.ts';
+import { describeOne, jsonBody, openapi, post } from './describing.ts';
 
 const access = (method: string, operationId?: string, path = '/things', node = {}): string =>
   accessOf({ method, path, operationId, node });
@@ -161,6 +162,46 @@ describe('accessOf', () => {
     expect(access('POST', 'queryDatabase', '/db/query', { description: 'Runs a SQL statement.' })).toBe(
       'write',
     );
+  });
+});
+
+describe('a query of a language that writes as well', () => {
+  const query = { operationId: 'd1-query-database', summary: 'Query D1 Database', responses: {} };
+  const queries = async (schema: object, schemas: object = {}) => {
+    const paths = post({ ...query, ...jsonBody(schema) }, '/d1/database/query');
+    return (await describeOne(openapi(paths, { components: { schemas } }))).operation;
+  };
+  const single = { type: 'object', required: ['sql'], properties: { sql: { type: 'string' } } };
+
+  it.each<[string, object, object?]>([
+    ['a member called sql', single],
+    [
+      'one of a form that is referred to',
+      { oneOf: [{ $ref: '#/components/schemas/Single' }, { type: 'object', required: ['batch'] }] },
+      { Single: single },
+    ],
+    ['sqlQuery', { type: 'object', properties: { sqlQuery: { type: 'string' } } }],
+    ['raw_sql', { type: 'object', properties: { raw_sql: { type: 'string' } } }],
+    [
+      'a member whose text says so',
+      { type: 'object', properties: { query: { type: 'string', description: 'SQL statement to run' } } },
+    ],
+  ])('%s makes it a write, which is never repeated', async (_, schema, components) => {
+    const { access, safety } = await queries(schema, components);
+    expect([access, safety.idempotent]).toEqual(['write', false]);
+  });
+
+  it.each<[string, object]>([
+    ['a filter', { type: 'object', properties: { filter: { type: 'string' } } }],
+    [
+      'a pattern like those of SQL',
+      {
+        type: 'object',
+        properties: { name: { type: 'string', description: 'With % and _, as SQL has it' } },
+      },
+    ],
+  ])('%s leaves it reading', async (_, schema) => {
+    expect((await queries(schema)).access).toBe('read');
   });
 });
 
