@@ -3,8 +3,13 @@ import type { HttpInvocation, Operation } from '../../operations/index.ts';
 import type { HttpAnswer } from '../executor.ts';
 
 const MOST_NAMED = 3;
-/** What services say to a body that is missing: RFC 9110 §15.5 has no status of its own for it. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 411, 415, 422]);
+/** It may have done a part: what comes next is said for failures of writes. */
+const FALLEN_OVER = 500;
+/**
+ * What services say to a body that is missing: RFC 9110 §15.5 has no status of its own for it, and a handler that reads
+ * a member of none falls over.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([400, 411, 415, 422, FALLEN_OVER]);
 /** Those that speak of the body, and of nothing else. */
 const OF_THE_BODY: ReadonlySet<number> = new Set([411, 415]);
 const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -24,8 +29,10 @@ export function unsentBody(
   if (body !== undefined || !REFUSALS.has(status) || !METHODS.has(method) || invocation.kind !== 'http')
     return {};
   const isOfBody = OF_THE_BODY.has(status);
-  if (invocation.body === undefined)
-    return isOfBody || !takesArguments(invocation) ? { advice: UNDESCRIBED } : {};
+  if (invocation.body === undefined) {
+    if (!isOfBody && takesArguments(invocation)) return {};
+    return { advice: status === FALLEN_OVER ? { text: UNDESCRIBED.text, details: {} } : UNDESCRIBED };
+  }
   const names = invocation.bindings.flatMap(({ in: place, arg }) =>
     place === 'body' && arg !== undefined ? [arg] : [],
   );

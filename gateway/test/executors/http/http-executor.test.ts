@@ -363,7 +363,20 @@ describe('a body that was not sent', () => {
       'No body was sent, since none of its arguments was given: any of them makes one (a, b, c, …).',
     ],
     ['with its one argument', 415, bodyOf(false, 'body'), 'No body was sent, since body was not given.'],
+    [
+      'by what fell over it',
+      500,
+      bodyOf(false, 'a', 'b'),
+      'No body was sent, since none of its arguments was given: any of them makes one (a, b).',
+    ],
+    [
+      'by what fell over one that none describes',
+      500,
+      { method: 'POST' },
+      'No body was sent, since none is described.',
+    ],
     ['not where the answer is about something else', 404, bodyOf(false, 'a'), undefined],
+    ['not where nobody read one', 503, { method: 'POST' }, undefined],
     ['not where one was sent', 400, bodyOf(true, 'a'), undefined],
     ['where none is described', 415, { method: 'POST' }, 'No body was sent, since none is described.'],
     ['where no argument is described', 400, { method: 'POST' }, 'No body was sent, since none is described.'],
@@ -385,6 +398,8 @@ describe('a body that was not sent', () => {
     ['the operator describes it', 415, { method: 'POST' }, /overlay/],
     ['the operator describes what is missing', 400, { method: 'POST' }, /overlay/],
     ['what the service names is corrected', 400, bodyOf(false, 'body'), undefined],
+    ['what may have happened is looked at first', 500, bodyOf(false, 'body'), undefined],
+    ['that first, too, where none is described', 500, { method: 'POST' }, undefined],
   ])('leads on: %s', async (_case, code, invocation, next) => {
     answers = [status(code)];
     const raw = await run({ invocation });
