@@ -206,10 +206,12 @@ function unionText(
   root: JsonSchema | boolean,
   got: () => string,
 ): string {
-  const passing = params['passingSchemas'];
-  if (Array.isArray(passing))
-    return `${name} fits more than one of its forms (${passing.join(', ')}); make it fit one`;
   const forms = Array.isArray(alternatives) ? alternatives : [];
+  const passing: unknown = params['passingSchemas'];
+  if (Array.isArray(passing)) {
+    const fitting = new Set(passing.map((place: number) => describeSchema(forms[place], root)));
+    return `${name} fits more than one of its forms: ${[...fitting].join('; ')}. Make it fit one`;
+  }
   const shown = [...new Set(forms.map((form) => describeSchema(form, root)))];
   const more = shown.length > MAX_NAMES ? `, or ${shown.length - MAX_NAMES} other forms` : '';
   return `${name} must be ${shown.slice(0, MAX_NAMES).join(', or ')}${more}; it is ${got()}`;

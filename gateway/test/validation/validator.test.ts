@@ -468,7 +468,27 @@ describe('what a model is told', () => {
       'forms that exclude each other',
       withA({ oneOf: [{ type: 'integer' }, { type: 'number' }] }),
       { a: 1 },
-      ['/a argument "a" fits more than one of its forms (0, 1); make it fit one'],
+      ['/a argument "a" fits more than one of its forms: integer; number. Make it fit one'],
+    ],
+    [
+      'forms of which each wants one more member',
+      withA({
+        oneOf: [
+          { type: 'object', required: ['id', 'queries'] },
+          { type: 'object', required: ['name', 'queries'] },
+          { type: 'null' },
+        ],
+      }),
+      { a: { id: 1, name: 'x', queries: [] } },
+      [
+        '/a argument "a" fits more than one of its forms: object with id, queries; object with name, queries. Make it fit one',
+      ],
+    ],
+    [
+      'two equal forms',
+      withA({ oneOf: [{ type: 'object' }, { type: 'object' }] }),
+      { a: {} },
+      ['/a argument "a" fits more than one of its forms: object. Make it fit one'],
     ],
     ['the whole', city, [], [' the arguments must be object, not an array of 0 items']],
     [
