@@ -18,6 +18,11 @@ const NAME = /^(?:file)?name\s*=\s*(?:"(.*)"|(.*))$/is;
 export const MEDIA_TYPE =
   /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:[\t ]*;[\t\x20-\x7e]*)?$/;
 
+/** Where a text may be meant as well, only this says that a file is. */
+export function isDataUrl(value: Json): boolean {
+  return typeof value === 'string' && DATA_URL.test(value);
+}
+
 /**
  * Base64 text (RFC 4648 §4 or §5, line breaks allowed), the same behind `data:TYPE;name=FILENAME;base64,`, or
  * `{data, filename?, contentType?}`.

@@ -4,7 +4,7 @@ import { fileTypeOf } from '../../operations/http/file-type.ts';
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { type BodyFormat, isObject, type Json, type PartEncoding } from '../../operations/index.ts';
 import { isBinaryType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
-import { givenFile } from './base64-input.ts';
+import { givenFile, isDataUrl } from './base64-input.ts';
 import { plainPairs } from './expand-style.ts';
 import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
 import { primitiveText } from './primitive-text.ts';
@@ -94,7 +94,8 @@ function styledParts({ name, value }: BodyPart, encoding: PartEncoding, named: b
 /** JSON as plain text has no type: that is its default (RFC 7578 §4.4), and formidable takes any type for a file's. */
 function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart {
   const declared = concreteType(encoding.contentType);
-  if (encoding.file || (declared !== undefined && isBinaryType(mediaTypeOf(declared)))) {
+  const isFile = encoding.file === 'data-url' ? isDataUrl(value) : encoding.file;
+  if (isFile || (declared !== undefined && isBinaryType(mediaTypeOf(declared)))) {
     const file = givenFile(value, refuse);
     const { filename = '' } = file;
     const type = file.contentType ?? declared ?? fileTypeOf(filename) ?? 'application/octet-stream';

@@ -11,7 +11,7 @@ import {
   isXmlType,
   mediaTypeOf,
 } from '../../results/media-type.ts';
-import { givenFile } from './base64-input.ts';
+import { givenFile, isDataUrl } from './base64-input.ts';
 import { type BodyPart, bodyParts, type GivenBody, givenBody, wholeValue } from './given-body.ts';
 import { multipartBody } from './multipart-body.ts';
 import { primitiveText } from './primitive-text.ts';
@@ -72,7 +72,10 @@ function givesFile({ encoding = {} }: BodyFormat, given: GivenBody): boolean {
   const parts = bodyParts(given);
   return (
     parts === undefined ||
-    parts.some(({ name, value }) => value !== null && Object.hasOwn(encoding, name) && encoding[name]!.file)
+    parts.some(({ name, value }) => {
+      const file = value !== null && Object.hasOwn(encoding, name) && encoding[name]!.file;
+      return file === 'data-url' ? [value].flat().some(isDataUrl) : file;
+    })
   );
 }
 

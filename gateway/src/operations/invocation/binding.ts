@@ -39,8 +39,8 @@ export interface PartEncoding {
   readonly nested?: NestedDelimiters;
   /** Constant part headers; multipart only. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The part is a file: base64 text, or `{data, filename?, contentType?}`. */
-  readonly file?: boolean;
+  /** The part is a file: base64 text, or `{data, filename?, contentType?}`; `data-url`: a data URL is one, other text is text. */
+  readonly file?: boolean | 'data-url';
 }
 
 /** How one argument becomes one part of the request. */

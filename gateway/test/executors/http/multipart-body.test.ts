@@ -57,6 +57,12 @@ describe('multipart/form-data', () => {
       { a: { style: 'form', contentType: 'application/json' } },
       [field('R', '1'), field('G', '2')],
     ],
+    [
+      'a text, which may be a file',
+      { a: ['data:image/png;name=a.png;base64,aGk=', 'aGk=', 'data: none', ''] },
+      { a: { file: 'data-url' } },
+      [file('a', 'a.png', 'image/png', 'hi'), field('a', 'aGk='), field('a', 'data: none'), field('a', '')],
+    ],
     ['an object in one part', { a: { R: 1 } }, { a: { explode: false } }, [field('a', 'R,1')]],
     ['a deep object', { a: { b: { c: 1 } } }, { a: { style: 'deepObject' } }, [field('a[b][c]', '1')]],
     [

@@ -36,6 +36,14 @@ describe('a multipart body that is JSON where a call gives no file', () => {
     expect(sent).toEqual({ type: JSON_TYPE, body: '{"kind":null}' });
   });
 
+  it('a text that may be a file is one where it is a data URL', () => {
+    const either = format(TYPE, { withoutFiles: JSON_TYPE, encoding: { photo: { file: 'data-url' } } });
+    const sent = (photo: Json) => bodyOf({ bindings, body: either }, { photo }).type;
+    expect(sent('https://a.example/cat.png')).toBe(JSON_TYPE);
+    expect(sent('data:image/png;base64,QUJD')).toMatch(/^multipart\/form-data/);
+    expect(sent(['a', 'data:image/png;base64,QUJD'])).toMatch(/^multipart\/form-data/);
+  });
+
   it('with a file it is multipart', () => {
     expect(bodyOf({ bindings, body }, { photo: 'QUJD', kind: 'a' }).type).toMatch(/^multipart\/form-data/);
   });

@@ -14,7 +14,12 @@ import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { isBinarySchema } from '../schemas/binary.ts';
-import { describeBinary, describeFile, withDescription } from '../schemas/descriptions.ts';
+import {
+  describeBinary,
+  describeFile,
+  describeFileOrText,
+  withDescription,
+} from '../schemas/descriptions.ts';
 import { invalidKeyword } from '../schemas/keyword-values.ts';
 import { type ObjectView, type PropertyPart, viewObject } from '../schemas/object-view.ts';
 import type { RequestPart } from './argument.ts';
@@ -196,7 +201,8 @@ function propertyParts(
     const visible = definitions.filter((part) => !reading.request.hides(part.schema, part.pointer));
     if (visible.length > 0) {
       const part = propertyPart(chosen, name, visible, view.required.has(name));
-      parts.push(encoding[name]?.file ? filePart(part) : part);
+      const file = encoding[name]?.file;
+      parts.push(file ? filePart(part, file) : part);
     }
   }
   const asked = parts.some((part) => part.required);
@@ -208,7 +214,8 @@ function propertyParts(
 }
 
 /** A schema that allows anything is bytes by its encoding alone. */
-function filePart(part: RequestPart): RequestPart {
+function filePart(part: RequestPart, file: PartEncoding['file']): RequestPart {
+  if (file === 'data-url') return { ...part, schema: describeFileOrText(part.schema) };
   const schema: JsonObject = { ...part.schema };
   if (acceptsAnything(schema)) describeBinary(schema, {});
   return { ...part, schema: describeFile(schema) };

@@ -8,7 +8,7 @@ import {
 } from '../../../operations/index.ts';
 import { mediaKindOf } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
-import { meansBytes } from '../schemas/binary.ts';
+import { meansBytes, meansBytesOrText } from '../schemas/binary.ts';
 import type { ObjectView, PropertyPart } from '../schemas/object-view.ts';
 import { usualValue } from './constants.ts';
 import { allowsStyle } from './places.ts';
@@ -51,10 +51,15 @@ export function readEncoding(
       kind === 'multipart' &&
       (always === undefined ? chosen.get(name)?.every((part) => means([part])) === true : means(always));
     const type = file && stated.contentType === undefined ? fileType(reading, always ?? []) : undefined;
-    const read = {
+    const either =
+      !file &&
+      kind === 'multipart' &&
+      Object.keys(stated).length === 0 &&
+      always?.some((part) => meansBytesOrText(reading.references, part.schema, part.pointer));
+    const read: PartEncoding = {
       ...stated,
       ...(type === undefined ? {} : { contentType: type }),
-      ...(file ? { file: true } : {}),
+      ...(file ? { file } : either ? { file: 'data-url' } : {}),
     };
     if (Object.keys(read).length > 0 || otherParts !== undefined) encodings[name] = read;
   }

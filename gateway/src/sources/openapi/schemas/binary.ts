@@ -58,6 +58,21 @@ function leads(node: JsonObject, look: (part: unknown, list?: boolean) => boolea
   });
 }
 
+/** A choice of bytes and text, as FastAPI writes `UploadFile | str`; null counts for nothing. */
+export function meansBytesOrText(references: References, schema: unknown, pointer: string): boolean {
+  const found = references.object(schema, pointer);
+  if (found === undefined) return false;
+  const { anyOf, oneOf } = found.node;
+  const choices = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const others = choices.filter(
+    (choice) => !isNull(choice) && !meansBytes(references, choice, found.pointer, true),
+  );
+  const isText = (choice: unknown) => references.object(choice, found.pointer)?.node.type === 'string';
+  return (
+    others.length > 0 && others.length < choices.filter((one) => !isNull(one)).length && others.every(isText)
+  );
+}
+
 function isNull(schema: unknown): boolean {
   return isObject(schema) && schema.type === 'null';
 }

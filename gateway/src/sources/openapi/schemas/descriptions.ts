@@ -33,6 +33,12 @@ export function describeFile(schema: JsonSchema): JsonSchema {
   return { ...schema, description: `${text}; named: data:TYPE;name=FILENAME;base64,…` };
 }
 
+/** For a part that is a text or a file: what is no data URL is the text itself, base64 or not. */
+export function describeFileOrText(schema: JsonSchema): JsonSchema {
+  const text = typeof schema.description === 'string' ? `${schema.description.trimEnd()} Text` : 'Text';
+  return { ...schema, description: `${text}, or a file as data:TYPE;name=FILENAME;base64,…` };
+}
+
 function base64Text(text: Json | undefined): string {
   return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
 }

@@ -439,6 +439,36 @@ describe('forms (OpenAPI 3)', () => {
     expect(invocation.body?.encoding).toEqual({ file: { file: true } });
   });
 
+  it.each<[string, object]>([
+    ['a text or a file', { anyOf: [{ type: 'string' }, { type: 'string', format: 'binary' }] }],
+    [
+      'a file or its address, by reference, or nothing',
+      { oneOf: [{ $ref: '#/components/schemas/Bytes' }, { type: 'string' }, { type: 'null' }] },
+    ],
+    ['texts or files, by a reference to the choice', { $ref: '#/components/schemas/TextsOrFiles' }],
+  ])('%s is a file where it is given as a data URL', async (_what, value) => {
+    const Bytes = { type: 'string', format: 'binary' };
+    const TextsOrFiles = { anyOf: [{ type: 'array', items: Bytes }, { type: 'string' }] };
+    const components = { schemas: { Bytes, TextsOrFiles } };
+    const document = openapi(post(content({ 'multipart/form-data': { schema: object({ value }) } })), {
+      components,
+    });
+    const { invocation, properties } = await describeOne({ ...document, openapi: '3.1.0' });
+    expect(invocation.body?.encoding).toEqual({ value: { file: 'data-url' } });
+    expect(properties.value).toMatchObject({
+      description: 'Text, or a file as data:TYPE;name=FILENAME;base64,…',
+    });
+  });
+
+  it.each<[string, object]>([
+    ['texts', { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }] }],
+    ['an object', { anyOf: [{ type: 'object' }, { type: 'string', format: 'binary' }] }],
+  ])('a choice with %s is no file', async (_what, value) => {
+    const document = openapi(post(content({ 'multipart/form-data': { schema: object({ value }) } })));
+    const { invocation } = await describeOne(document);
+    expect(invocation.body?.encoding?.value?.file).toBeUndefined();
+  });
+
   it('where a file leads through a list or the whole body, its name is told beside', async () => {
     const file = { type: 'string', format: 'binary' };
     const list = object({ list: { type: 'array', items: file } });
@@ -546,12 +576,6 @@ describe('forms (OpenAPI 3)', () => {
     const { properties, invocation } = await describeOne(document);
     expect(properties.body).toEqual({ type: 'object', ...body });
     expect(invocation.body).toEqual({ contentType: 'multipart/form-data', required: true, ...format });
-  });
-
-  it('bytes or text may be text', async () => {
-    const schema = object({ file: { oneOf: [{ type: 'string', format: 'binary' }, { type: 'string' }] } });
-    const { invocation } = await describeOne(openapi(post(content({ 'multipart/form-data': { schema } }))));
-    expect(invocation.body?.encoding).toBeUndefined();
   });
 
   it('a part that only its encoding calls a picture is asked for as bytes (3.1)', async () => {
