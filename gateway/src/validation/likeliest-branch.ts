@@ -11,7 +11,7 @@ const OF_THE_OBJECT: ReadonlySet<string> = new Set([
 
 /**
  * The errors of the one branch that an object is meant for: it has what this branch requires, nothing that is unknown to
- * it, and the values by which it is told from the others. None where several are left, or none is.
+ * it, and the values by which it is told from the others. Where several are left, those that all of them have.
  */
 export function errorsOfLikeliest(
   branches: readonly unknown[],
@@ -25,7 +25,17 @@ export function errorsOfLikeliest(
       return errors.filter(({ parentSchema }) => inside.has(parentSchema));
     })
     .filter((own) => !own.some((error) => rulesOut(error, at)));
-  return left.length === 1 ? left[0]! : [];
+  const [first = [], ...others] = left;
+  return first.filter((error) => others.every((own) => own.some((other) => isSame(error, other))));
+}
+
+/** What it limits stands in `params`; messages are not written. */
+function isSame(one: ErrorObject, other: ErrorObject): boolean {
+  return (
+    one.instancePath === other.instancePath &&
+    one.keyword === other.keyword &&
+    JSON.stringify(one.params) === JSON.stringify(other.params)
+  );
 }
 
 function rulesOut({ instancePath, keyword }: ErrorObject, at: string): boolean {

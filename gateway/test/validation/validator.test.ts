@@ -485,6 +485,37 @@ describe('what a model is told', () => {
       ],
     ],
     [
+      'what is wrong in each of the forms that it is meant for',
+      withA({
+        anyOf: [
+          {
+            type: 'object',
+            properties: { name: { type: 'string', minLength: 2 }, x: {} },
+            required: ['name'],
+          },
+          {
+            type: 'object',
+            properties: { name: { type: 'string', minLength: 2 }, y: {} },
+            required: ['name'],
+          },
+          { type: 'object', properties: { id: {} }, required: ['id'] },
+        ],
+      }),
+      { a: { name: 'x' } },
+      ['/a/name argument "a.name" must have at least 2 characters, not 1'],
+    ],
+    [
+      'what is wrong in one of them only',
+      withA({
+        anyOf: [
+          { type: 'object', properties: { n: { minLength: 2 } }, required: ['n'] },
+          { type: 'object', properties: { n: { minLength: 3 } }, required: ['n'] },
+        ],
+      }),
+      { a: { n: 'x' } },
+      ['/a argument "a" must be object with n; it is an object with n'],
+    ],
+    [
       'two equal forms',
       withA({ oneOf: [{ type: 'object' }, { type: 'object' }] }),
       { a: {} },
