@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<Exclude<Role, 'object'>, readonly string[]>> = {
     'startkey',
   ],
   page: ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'paginationpage'],
-  offset: ['offset', 'skip', 'startat', 'startindex', 'start', 'after', 'from'],
+  offset: ['offset', 'pageoffset', 'skip', 'startat', 'startindex', 'start', 'after', 'from'],
   lastId: ['startingafter'],
 };
 /** They mean a page only beside another argument that does: `size` may be an image's, `start` a time. */

@@ -151,6 +151,15 @@ describe('the arguments of the next page', () => {
     expect(next(asked, {}, answer)).toEqual({ page_number: 3 });
   });
 
+  it('is read where JSON:API has an offset', () => {
+    const asked = listOperation(
+      { page_offset_: integer, page_limit_: integer },
+      { page_offset_: 'page[offset]', page_limit_: 'page[limit]' },
+    );
+    const answer = { data: rows(3), links: { next: '/a?page%5Boffset%5D=3&page%5Blimit%5D=3' } };
+    expect(next(asked, {}, answer)).toMatchObject({ page_offset_: 3 });
+  });
+
   it('are not what a header said where all of it was asked for', () => {
     const asked = listOperation({ page: integer, since: text });
     const said = { [NEXT_PAGE_META]: { page: 2, since: 'a' } };
