@@ -122,6 +122,15 @@ describe('toolcrib call, on the quickstart', () => {
     expect((await run('live/removeUser')).out).toMatch(/^PUT .*\/u/);
   });
 
+  it('says which topology has a tool that is called', async () => {
+    expect(await call('call_endpoint', 'operation=searchPlaces')).toMatchObject({
+      exit: 64,
+      err: expect.stringMatching(
+        /"call_endpoint" here: it is one of the topology hybrid\.\n.*--topology hybrid/,
+      ),
+    });
+  });
+
   it('says that the quickstart was asked, where nothing else is here', async () => {
     await mkdir(crib.path('elsewhere'), { recursive: true });
     const { err } = await crib.run(['call', 'list_pets'], { cwd: crib.path('elsewhere') });

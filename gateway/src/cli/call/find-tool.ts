@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../../catalog/catalog.ts';
+import { DEFAULTS } from '../../config/defaults.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { PublishedTool } from '../../operations/index.ts';
@@ -68,11 +69,25 @@ export function unknownTool(gateway: Gateway, name: string): ToolcribError {
       },
     );
   }
+  const shapes = shapesWith(gateway, name);
+  if (shapes.length > 0)
+    return new ToolcribError(
+      'tool_unknown',
+      `There is no tool "${name}" here: it is one of the topology ${shapes.join(' or ')}.`,
+      { next: `Say --topology ${shapes[0]}, or call the operation by its own name.` },
+    );
   const meant = didYouMean(name, names) || closeToIt(name, names);
   const next = meant === '' && isQuickstart(gateway.configuration.file) ? NAME_ANOTHER : whyMissing(gateway);
   return new ToolcribError('tool_unknown', `There is no tool "${name}".${meant}`, {
     ...(next === undefined ? {} : { next }),
   });
+}
+
+/** Topologies that have a tool of this name. */
+function shapesWith(gateway: Gateway, name: string): readonly string[] {
+  return DEFAULTS.topologies.filter((topology) =>
+    gateway.surface(topology).tools.some(({ tool }) => tool.name === name),
+  );
 }
 
 const NAME_ANOTHER =
