@@ -65,11 +65,7 @@ describe('an answer that says a write was not done', () => {
     ['JSend in a list', { success: false, data: [{ code: 'no_post', message: 'Gone.' }] }, 'Gone. (no_post)'],
     ['JSend as a text', { success: false, data: 'Not yours' }, '"data":"Not yours"'],
     ['a number and why', { errcode: 40013, errmsg: 'invalid appid' }, 'invalid appid (40013)'],
-    [
-      'a number beside a log',
-      { error_code: 110, error_msg: 'Token expired', log_id: 7 },
-      'Token expired',
-    ],
+    ['a number beside a log', { error_code: 110, error_msg: 'Token expired', log_id: 7 }, 'Token expired'],
     ['a flag of the error', { error: true, message: 'Locked' }, 'Locked'],
   ])('%s', (_name, answer, reason) => {
     expect(toldFailure(answer)).toContain(reason);
