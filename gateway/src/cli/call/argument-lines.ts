@@ -11,16 +11,25 @@ export function argumentLines(inputSchema: JsonSchema): string[] {
   return lines.length === 0 ? ['none'] : lines;
 }
 
+/** The same of an answer, whose schema may be a choice of several. Anything in it may be null, which is not said (decision 002). */
+export function answerLines(outputSchema: JsonSchema): string[] {
+  const isSaid = (type: string) => type !== 'null';
+  const lines = createOutline(outputSchema, isSaid).inner(outputSchema, []);
+  return lines.length === 0 ? ['any'] : lines;
+}
+
 /** `within`: the schemas that the present one is a part of, so that one that holds itself ends. */
-function createOutline(root: JsonSchema) {
+function createOutline(root: JsonSchema, isSaid = (_type: string) => true) {
   const members = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
     const { properties, required } = schema;
     const needed = new Set(Array.isArray(required) ? required : []);
     return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, given]) => {
       const member = isObject(given) ? dereferenced(root, given) : {};
-      const facts = [typeText(member, root), ...restrictions(member, root), ...ofElements(member, root)].join(
-        ', ',
-      );
+      const facts = [
+        typeText(member, root, isSaid),
+        ...restrictions(member, root),
+        ...ofElements(member, root),
+      ].join(', ');
       return [
         `${name}${needed.has(name) ? ' (required)' : ''}: ${facts}`,
         ...indented([...textLines(member), ...inner(member, within)]),
@@ -46,15 +55,16 @@ function createOutline(root: JsonSchema) {
     if (told.length < 2) return told.flat();
     return told.flatMap((lines, index) => [index === 0 ? 'either' : 'or', ...indented(lines)]);
   };
-  return { members };
+  return { members, inner };
 }
 
 /** `integer`, `string or null`, `array of object`, `string of JSON`. */
-function typeText(schema: JsonObject, root: JsonSchema): string {
+function typeText(schema: JsonObject, root: JsonSchema, isSaid: (type: string) => boolean): string {
   const { items, allOf } = schema;
+  const namesOf = (one: JsonObject) => typesOf(one, root).filter(isSaid);
   const parts = Array.isArray(allOf) ? allOf.filter(isObject).map((part) => dereferenced(root, part)) : [];
-  const elements = isObject(items) ? typesOf(dereferenced(root, items), root).join(' or ') : '';
-  const found = [schema, ...parts].map((one) => typesOf(one, root)).find((named) => named.length > 0) ?? [];
+  const elements = isObject(items) ? namesOf(dereferenced(root, items)).join(' or ') : '';
+  const found = [schema, ...parts].map(namesOf).find((named) => named.length > 0) ?? [];
   const json = schema['contentMediaType'] === 'application/json' ? 'JSON' : '';
   const of: Readonly<Record<string, string>> = { array: elements, string: json };
   const types = found.map((type) => (of[type] ? `${type} of ${of[type]}` : type));

@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/index.ts';
-import { argumentLines } from '../call/argument-lines.ts';
+import { answerLines, argumentLines } from '../call/argument-lines.ts';
 import { findTool } from '../call/find-tool.ts';
 import { counted } from '../counted.ts';
 import { withGateway } from '../open-gateway.ts';
@@ -42,7 +42,10 @@ export function describe(name: string, options: SourceOptions, terminal: Termina
     }
     terminal.out('\nArguments:');
     for (const line of argumentLines(tool.inputSchema)) terminal.out(`  ${line}`);
-    if (tool.outputSchema !== undefined) terminal.out(`\nAnswers:\n${json(tool.outputSchema)}`);
+    if (tool.outputSchema !== undefined) {
+      terminal.out('\nAnswers:');
+      for (const line of answerLines(tool.outputSchema)) terminal.out(`  ${line}`);
+    }
     return 0;
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { argumentLines } from '../../../src/cli/call/argument-lines.ts';
+import { answerLines, argumentLines } from '../../../src/cli/call/argument-lines.ts';
 import type { JsonSchema } from '../../../src/operations/index.ts';
 
 const lines = (properties: JsonSchema, more: JsonSchema = {}) =>
@@ -145,4 +145,22 @@ it('spells out six levels', () => {
   expect(lines({ m0: schema }).map((line) => line.trim())).toEqual(
     ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6'].map((name) => `${name}: object`),
   );
+});
+
+it('says what comes back, also where it is one of several', () => {
+  const pet = {
+    type: 'object',
+    properties: { name: { type: ['string', 'null'], description: 'As called.' } },
+  };
+  expect(
+    answerLines({
+      type: 'object',
+      properties: { result: { type: 'array', items: { $ref: '#/$defs/Pet' } } },
+      $defs: { Pet: pet },
+    }),
+  ).toEqual(['result: array of object', '    name: string', '        As called.']);
+  expect(
+    answerLines({ anyOf: [pet, { type: 'object', properties: { code: { type: 'integer' } } }] }),
+  ).toEqual(['either', '    name: string', '        As called.', 'or', '    code: integer']);
+  expect(answerLines({ type: 'object' })).toEqual(['any']);
 });
