@@ -1,5 +1,5 @@
 import type { Json } from '../operations/index.ts';
-import { losesDigits, roundedNumber, type SourceReviver } from '../operations/text/rounded-number.ts';
+import { losesDigits, numberReviver, rawNumber, roundedNumber } from '../operations/text/rounded-number.ts';
 
 export interface ParsedJson {
   readonly value: Json;
@@ -40,15 +40,10 @@ export function parseJsonLines(source: string): ParsedJson | undefined {
   };
 }
 
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
 /** Identifiers of 64 bits, and amounts with many digits, survive in the text. */
 function exactText(source: string): string {
-  const keepDigits: SourceReviver = (_key, value, context) => {
-    const digits = context?.source;
-    return typeof value === 'number' && digits !== undefined && losesDigits(value, digits)
-      ? rawJson(digits)
-      : value;
-  };
-  return JSON.stringify(JSON.parse(source, keepDigits as (key: string, value: unknown) => unknown));
+  const keepDigits = numberReviver((value, digits) =>
+    losesDigits(value, digits) ? rawNumber(digits) : value,
+  );
+  return JSON.stringify(JSON.parse(source, keepDigits));
 }

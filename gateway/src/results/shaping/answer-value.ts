@@ -15,8 +15,8 @@ export type ReadOutput = (uri: string) => Promise<string | undefined>;
 
 /**
  * A result's answer as JSON: its structured content, else its text where that is JSON, else what was stored of a text
- * that was cut. Whole numbers beyond 2^53, and what no double holds, are their digits as text: rows are written anew, and an
- * identifier must not be rounded. Undefined for anything else. `clean`: what was stored is cleaned as the result was.
+ * that was cut. Whole numbers beyond 2^53, and what no double holds, are their digits as text: rows are written anew, and
+ * an identifier must not be rounded. Undefined for anything else. `clean`: what was stored is cleaned as the result was.
  */
 export async function answerValue(
   result: CompletedResult,

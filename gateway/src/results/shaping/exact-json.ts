@@ -1,5 +1,5 @@
 import type { Json } from '../../operations/index.ts';
-import { losesDigits, MAY_BE_LOST, type SourceReviver } from '../../operations/text/rounded-number.ts';
+import { isOfDigits, MAY_BE_LOST, numberReviver } from '../../operations/text/rounded-number.ts';
 
 /**
  * JSON whose rows can be written anew: whole numbers beyond 2^53, and what no double holds, are their digits as text.
@@ -7,7 +7,7 @@ import { losesDigits, MAY_BE_LOST, type SourceReviver } from '../../operations/t
  */
 export function exactJson(text: string): Json | undefined {
   try {
-    const reviver = MAY_BE_LOST.test(text) ? (keepDigits as Parameters<typeof JSON.parse>[1]) : undefined;
+    const reviver = MAY_BE_LOST.test(text) ? keepDigits : undefined;
     const value: Json = JSON.parse(text, reviver);
     JSON.stringify(value);
     return value;
@@ -16,8 +16,4 @@ export function exactJson(text: string): Json | undefined {
   }
 }
 
-const keepDigits: SourceReviver = (_key, value, context) => {
-  const digits = context?.source;
-  if (typeof value !== 'number' || digits === undefined || Number.isSafeInteger(value)) return value;
-  return /^-?\d+$/.test(digits) || losesDigits(value, digits) ? digits : value;
-};
+const keepDigits = numberReviver((value, digits) => (isOfDigits(value, digits) ? digits : value));
