@@ -97,12 +97,9 @@ export function createIndexedArtifacts({
         .set({ blob, place, name, ready: 1, size, created_at, expires_at })
         .where('id', '=', id)
         .execute();
-      const going = { ...row, ...found, ready: GOING, size: 0 };
-      await open
-        .insertInto('artifacts')
-        .values({ ...going, id: beside(going) })
-        .execute();
-      return { ...going, id: beside(going) };
+      const going = { ...row, ...found, id: beside({ id, blob: found.blob }), ready: GOING, size: 0 };
+      await open.insertInto('artifacts').values(going).execute();
+      return going;
     });
     if (before !== undefined) await retention.clear(before).catch(() => undefined);
   };

@@ -1,5 +1,5 @@
 import { calledName } from '../operations/called-name.ts';
-import type { Event } from '../operations/index.ts';
+import type { CallEvent, Event } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
 import { type Paint, painter, type Terminal } from './terminal/terminal.ts';
 
@@ -17,11 +17,8 @@ function eventLine(event: Event, paint: Paint): string | undefined {
   const time = paint('dim', event.time.slice(11, 19));
   switch (event.type) {
     case 'call-completed':
-      return `${time} ${event.dryRun ? 'dry ' : paint('green', 'ok  ')} ${calledName(event.tool, event.operation)} ${facts(event.status, event.durationMs)}`.trimEnd();
     case 'call-failed':
-      if (event.code === 'approval_required')
-        return `${time} ${paint('yellow', 'ask ')} ${calledName(event.tool, event.operation)} waits for a person: toolcrib approvals`;
-      return `${time} ${paint('red', 'fail')} ${calledName(event.tool, event.operation)} ${event.code ?? ''} ${facts(event.status, event.durationMs)}`.trimEnd();
+      return `${time} ${endLine(event, paint)}`;
     case 'catalog-swapped':
       return `${time} ${paint('cyan', 'new ')} catalog: +${event.added.length} -${event.removed.length} ~${event.changed.length} tools`;
     case 'source-failed':
@@ -35,6 +32,19 @@ function eventLine(event: Event, paint: Paint): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** How a call ended: the operation counts, whatever tool led to it. */
+function endLine(
+  { type, tool, operation, dryRun, code, status, durationMs }: CallEvent,
+  paint: Paint,
+): string {
+  const called = calledName(tool, operation);
+  if (type === 'call-completed')
+    return `${dryRun ? 'dry ' : paint('green', 'ok  ')} ${called} ${facts(status, durationMs)}`.trimEnd();
+  if (code === 'approval_required')
+    return `${paint('yellow', 'ask ')} ${called} waits for a person: toolcrib approvals`;
+  return `${paint('red', 'fail')} ${called} ${code ?? ''} ${facts(status, durationMs)}`.trimEnd();
 }
 
 /** What is wrong with a skill that was read again: whoever edits it looks at the terminal. */

@@ -120,7 +120,8 @@ export function applyLock(
  * lock does not know, the other tools are recorded too: accepting one tool never withholds another. What a person
  * refused is accepted only by its name.
  * `catalog` is the hash of the catalog, remembered when all of it is accepted. Tools of the sources `away`, which cannot
- * be read now, stay as they are in the lock: changed meanwhile, they would come back as those of a source it does not know.
+ * be read now, stay as they are in the lock: changed meanwhile, they would come back as those of a source that it does
+ * not know.
  */
 export function acceptIntoLock(
   lock: ToolLock | undefined,

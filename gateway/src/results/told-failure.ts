@@ -6,6 +6,7 @@ import {
   type Operation,
 } from '../operations/index.ts';
 import { targetOf } from '../operations/target.ts';
+import { firstFew } from '../operations/text/first-few.ts';
 import { printable } from '../operations/text/printable.ts';
 import { explainMembers, explainProblem, isSentence } from './problem-text.ts';
 
@@ -18,9 +19,9 @@ const STATES: ReadonlySet<string> = new Set(['status', 'stat', 'state', 'result'
 const FAULTS: ReadonlySet<string> = new Set(['error', 'errordetail', 'haserror', 'haserrors', 'iserror']);
 /** What may stand beside them, and is no part of what was made or changed. */
 const BESIDE: ReadonlySet<string> = new Set([
-  ...['code', 'codes', 'errorcode', 'statuscode', 'errors', 'extensions', 'needed', 'provided', 'warning'],
+  ...['code', 'codes', 'statuscode', 'errors', 'extensions', 'needed', 'provided', 'warning'],
   ...['warnings', 'path', 'timestamp', 'time', 'requestid', 'traceid', 'responsemetadata', 'jsonrpc'],
-  ...['documentationurl', 'instance', 'type', 'errcode', 'errno', 'logid', 'hints'],
+  ...['documentationurl', 'instance', 'type', 'logid', 'hints'],
 ]);
 /** Numbers that are 0 where nothing went wrong: WeChat, DingTalk and Baidu say no more than one of these and why. */
 const NUMBERS: ReadonlySet<string> = new Set(['errcode', 'errorcode', 'errno']);
@@ -33,8 +34,8 @@ const NO_FAULT = /^(?:0|no|none|null|false|ok|success)$/i;
 /**
  * Why a write was not done, by the answer of a service that says so beside a status of 2xx: Slack's `{ "ok": false,
  * "error": "channel_not_found" }`, Zoho's rows of `"status": "error"`, the last line of a build at Docker, GraphQL's
- * `errors` without data, JSend's `"status": "fail"`. Only where the answer says nothing else: what was made may have a member `error`, too.
- * Undefined of everything else.
+ * `errors` without data, JSend's `"status": "fail"`. Only where the answer says nothing else: what was made may have a
+ * member `error`, too. Undefined of everything else.
  */
 export function toldFailure(answer: Json): string | undefined {
   if (Array.isArray(answer)) return ofRows(answer);
@@ -46,9 +47,9 @@ export function toldFailure(answer: Json): string | undefined {
 /** The reasons of all rows; one that was done makes it an answer. */
 function ofRows(rows: readonly Json[]): string | undefined {
   const reasons = rows.map((row) => (isObject(row) ? ofEnvelope(row) : undefined));
-  if (rows.length === 0 || reasons.includes(undefined)) return undefined;
-  const distinct = [...new Set(reasons)];
-  return distinct.slice(0, MAX_ROWS).join('; ') + (distinct.length > MAX_ROWS ? '; …' : '');
+  const told = reasons.filter((reason) => reason !== undefined);
+  if (rows.length === 0 || told.length < rows.length) return undefined;
+  return firstFew([...new Set(told)], MAX_ROWS, '; ');
 }
 
 function ofEnvelope(body: JsonObject): string | undefined {
@@ -56,7 +57,8 @@ function ofEnvelope(body: JsonObject): string | undefined {
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => ({ name, word: name.replace(/[_-]/g, '').toLowerCase(), value }));
   const isEnvelope = members.every(({ name, word }) => WORDS.has(word) || isSentence(name));
-  if (!(isEnvelope ? !members.some(saysDone) && saysFailed(members) : isJsend(body))) return undefined;
+  const isFailure = isEnvelope ? !members.some(saysDone) && saysFailed(members) : isJsend(body);
+  if (!isFailure) return undefined;
   const { status: _status, ...rest } = body;
   const { data } = rest;
   const reason = explainProblem(rest) ?? (isObject(data) ? explainMembers(data) : undefined);
@@ -75,7 +77,7 @@ function isJsend({ status, success, data, message: _message, code: _code, ...oth
   return isSaid && data !== undefined && !isEmpty(data) && Object.keys(others).length === 0;
 }
 
-const WORDS: ReadonlySet<string> = new Set([...FLAGS, ...STATES, ...FAULTS, ...BESIDE]);
+const WORDS: ReadonlySet<string> = new Set([...FLAGS, ...STATES, ...FAULTS, ...NUMBERS, ...BESIDE]);
 
 interface Member {
   readonly name: string;

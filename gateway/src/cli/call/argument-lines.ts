@@ -11,7 +11,7 @@ export function argumentLines(inputSchema: JsonSchema): string[] {
   return lines.length === 0 ? ['none'] : lines;
 }
 
-/** The same of an answer, whose schema may be a choice of several. Anything in it may be null, which is not said (decision 002). */
+/** The same of an answer, whose schema may be a choice. Anything in it may be null (decision 002), which is not said. */
 export function answerLines(outputSchema: JsonSchema): string[] {
   const isSaid = (type: string) => type !== 'null';
   const lines = createOutline(outputSchema, isSaid).inner(outputSchema, []);

@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../config/defaults.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { PublishedTool } from '../../operations/index.ts';
+import { firstFew } from '../../operations/text/first-few.ts';
 import { closeToIt, didYouMean } from '../../operations/text/nearest-name.ts';
 import { isQuickstart } from '../quickstart.ts';
 
@@ -45,8 +46,8 @@ export function findEntry(gateway: Gateway, name: string): CatalogEntry | undefi
 function theOne(name: string, [first, ...others]: readonly CatalogEntry[]): CatalogEntry | undefined {
   if (first === undefined || others.length === 0) return first;
   const tools = [first, ...others].map(({ tool }) => tool.name);
-  const told = `${tools.slice(0, MOST_NAMED).join(', ')}${tools.length > MOST_NAMED ? ', …' : ''}`;
-  throw new ToolcribError('operation_ambiguous', `"${name}" names several operations: ${told}.`, {
+  const named = firstFew(tools, MOST_NAMED);
+  throw new ToolcribError('operation_ambiguous', `"${name}" names several operations: ${named}.`, {
     next: 'Name the tool of the one that is meant.',
   });
 }

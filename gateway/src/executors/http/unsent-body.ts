@@ -1,5 +1,6 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
 import type { HttpInvocation, Operation } from '../../operations/index.ts';
+import { firstFew } from '../../operations/text/first-few.ts';
 import type { HttpAnswer } from '../executor.ts';
 
 const MOST_NAMED = 3;
@@ -37,7 +38,7 @@ export function unsentBody(
     place === 'body' && arg !== undefined ? [arg] : [],
   );
   if (names.length === 0) return {};
-  const named = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ', …' : '');
+  const named = firstFew(names, MOST_NAMED);
   const text =
     names.length === 1
       ? `No body was sent, since ${named} was not given.`

@@ -39,7 +39,10 @@ export interface PartEncoding {
   readonly nested?: NestedDelimiters;
   /** Constant part headers; multipart only. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The part is a file: base64 text, or `{data, filename?, contentType?}`; `data-url`: a data URL is one, other text is text. */
+  /**
+   * The part is a file: base64 text, or `{data, filename?, contentType?}`. `data-url`: what is given as a data URL is one,
+   * and any other text is text.
+   */
   readonly file?: boolean | 'data-url';
 }
 

@@ -61,7 +61,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
   if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
   if (method === 'GET' && verb === '' && deletesByPath(facts)) return 'delete';
-  if (SAFE.has(method)) return changes(facts, said) ? 'write' : 'read';
+  if (SAFE.has(method)) return changes(facts, said, last) ? 'write' : 'read';
   if (method === 'PATCH') return 'write';
   if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, words(last))) return 'delete';
   if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
@@ -74,9 +74,9 @@ export function accessOf(facts: AccessFacts): Access {
 const SIGNING_OUT = /^(?:log|sign)[-_]?out$/i;
 
 /** Without a name its path tells: the shortcuts of Sails create by `GET /pets/create` and update by `GET /pets/update/{id}`. */
-function changes({ method, path, node }: AccessFacts, said: readonly string[]): boolean {
+function changes({ method, path, node }: AccessFacts, said: readonly string[], last: string): boolean {
   const [verb] = said;
-  if (method === 'GET' && SIGNING_OUT.test(lastStep(path))) return true;
+  if (method === 'GET' && SIGNING_OUT.test(last)) return true;
   if (verb !== undefined) return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word));
   if (method !== 'GET' || !CHANGING.has(lastStep(path, true).toLowerCase())) return false;
   return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));

@@ -1,5 +1,6 @@
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { VisibleOperation } from '../../operations/index.ts';
+import { firstFew } from '../../operations/text/first-few.ts';
 import type { OperationSet } from '../topology.ts';
 import {
   compareTemplates,
@@ -177,8 +178,7 @@ function trimmed(path: string): string {
 
 function ambiguous(what: string, rivals: readonly VisibleOperation[], set: OperationSet): ToolcribError {
   const ids = rivals.map((operation) => shownId(operation, set));
-  const named = `${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ', …' : ''}`;
-  return new ToolcribError('operation_ambiguous', `${what}: ${named}.`, {
+  return new ToolcribError('operation_ambiguous', `${what}: ${firstFew(ids, MOST_NAMED)}.`, {
     pointer: '/operation',
     details: { operations: ids.slice(0, MOST_NAMED) },
   });

@@ -7,6 +7,7 @@ import {
   parsePointer,
   valueAt,
 } from '../../operations/index.ts';
+import { firstFew } from '../../operations/text/first-few.ts';
 
 const MOST_OPTIONAL = 25;
 const MOST_VALUES = 8;
@@ -52,9 +53,7 @@ export function typeOf(schema: Json | undefined, root: JsonSchema): string {
   if (types.includes('object') || (types.length === 0 && isObject(resolved['properties']))) {
     const required = requiredOf(resolved);
     const members = required.length > 0 ? required : Object.keys(propertiesOf(resolved));
-    return members.length === 0
-      ? 'object'
-      : `object with ${members.slice(0, MOST_MEMBERS).join(', ')}${members.length > MOST_MEMBERS ? ', …' : ''}`;
+    return members.length === 0 ? 'object' : `object with ${firstFew(members, MOST_MEMBERS)}`;
   }
   return types.length === 0 ? alternatives(resolved, root) : types.join(' or ');
 }

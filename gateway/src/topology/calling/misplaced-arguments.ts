@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../errors.ts';
 import type { JsonObject, Tool } from '../../operations/index.ts';
+import { firstFew } from '../../operations/text/first-few.ts';
 import { nearestName } from '../../operations/text/nearest-name.ts';
 import { propertiesOf } from './describe-arguments.ts';
 import { SHAPING_PROPERTIES } from './shaping-arguments.ts';
@@ -29,9 +30,7 @@ export function misplacedArguments(
   const named = misplaced.slice(0, MAX_NAMED).map((one) => JSON.stringify(one.slice(0, MAX_NAME)));
   // one that knows none of them may mean the operation itself, by another word
   const isNone = Object.keys(args).every((one) => !Object.hasOwn(own, one));
-  const its = isNone
-    ? ` It has ${known.slice(0, MAX_OWN).join(', ')}${known.length > MAX_OWN ? ', …' : ''}.`
-    : '';
+  const its = isNone ? ` It has ${firstFew(known, MAX_OWN)}.` : '';
   return new ToolcribError(
     'arguments_invalid',
     `${name} has no ${named.join(', ')} of its own; arguments of the operation stand in "${place}".${its}`,
