@@ -346,8 +346,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
       await lockChanged();
     },
     async explain(tool, principal = LOCAL_PRINCIPAL) {
-      const { explainFor } = await import('./assembly/access/admin.ts');
-      return explainFor(catalog.current, await grants.fresh(principal), tool);
+      const { explainFor } = await import('./assembly/access/explained.ts');
+      await skills.ready();
+      const parts = { configuration: () => live.current, isolated: skills.isolated };
+      return explainFor(parts, catalog.current, await grants.fresh(principal), tool);
     },
     fetch: async (request) => (await httpServer()).fetch(request),
     async listen(address) {

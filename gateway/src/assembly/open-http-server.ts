@@ -55,6 +55,8 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
   });
   const access = createAccessAdministration({
     ...parts,
+    configuration: () => gateway.configuration,
+    isolated: parts.inspection.isolated,
     directory: team?.directory,
     tools: configuration.tools,
   });

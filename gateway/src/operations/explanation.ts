@@ -1,3 +1,4 @@
+import type { StandingScope } from './approval.ts';
 import type { Access } from './operation.ts';
 
 /** One factor of whether a principal may use an operation. */
@@ -32,6 +33,11 @@ export interface Explanation {
   readonly checks: readonly PolicyCheck[];
 }
 
+/** A person must agree, or the policy refuses whoever agrees. */
+export type CallAgreement =
+  | { readonly kind: 'asks'; readonly reason: string; readonly standing: StandingScope }
+  | { readonly kind: 'refuses'; readonly reason: string };
+
 /** What `toolcrib explain` and its route answer. */
 export interface ToolExplanation extends Explanation {
   readonly tool: string;
@@ -43,4 +49,6 @@ export interface ToolExplanation extends Explanation {
     /** `GET /candidates/{id}`, or the function's name. */
     readonly target: string;
   };
+  /** Absent: nobody is asked, or it depends on the call; also of what is not visible. */
+  readonly approval?: CallAgreement;
 }

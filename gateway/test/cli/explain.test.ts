@@ -18,6 +18,13 @@ const DOCUMENT = {
       get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } },
       post: { operationId: 'addPet', responses: { 200: { description: 'ok' } } },
     },
+    '/pets/{id}': {
+      delete: {
+        operationId: 'removePet',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: { 204: { description: 'gone' } },
+      },
+    },
   },
 };
 
@@ -93,6 +100,18 @@ describe('toolcrib explain', () => {
       /pass {2}admin-level +has read-write \(the owner of the process\), needs read-write$/m,
     );
     expect(out).not.toMatch(/FAIL/);
+  });
+
+  it('says that a person is asked before a call, and why', async () => {
+    const asked = / {2}asks {2}approval +a person is asked before a call: The operation destroys data\.$/m;
+    expect((await run('removePet', {}, 'local.yaml')).out).toMatch(asked);
+    expect((await run('addPet', {}, 'local.yaml')).out).not.toMatch(/approval/);
+    const { out } = await run('removePet', { as: 'ben' });
+    expect(out).toMatch(/^removePet is not offered to ben$/m);
+    expect(out).not.toMatch(/approval/);
+    expect(JSON.parse((await run('removePet', { json: true }, 'local.yaml')).out)).toMatchObject({
+      approval: { kind: 'asks', standing: 'arguments' },
+    });
   });
 
   it('gives those of a user, and what would change what fails', async () => {

@@ -88,7 +88,7 @@ export function OperationList({ organisation, user, source }: OperationListProps
 }
 
 function OperationChecks({ explained }: { readonly explained: ToolExplanation }) {
-  const { tool, visible, callable, operation, checks } = explained;
+  const { tool, visible, callable, operation, checks, approval } = explained;
   const failed = checks.find(({ passes }) => !passes);
   return (
     <details className={styles['operation']}>
@@ -102,12 +102,18 @@ function OperationChecks({ explained }: { readonly explained: ToolExplanation })
         ) : (
           <Badge tone="bad">hidden by {failed?.check ?? 'policy'}</Badge>
         )}
+        {approval === undefined ? null : approval.kind === 'asks' ? (
+          <Badge tone="info">asks a person</Badge>
+        ) : (
+          <Badge tone="bad">refused</Badge>
+        )}
       </summary>
       {operation.target === tool ? null : (
         <p className={styles['soft']}>
           <code>{operation.target}</code>
         </p>
       )}
+      {approval === undefined ? null : <p className={styles['soft']}>{approval.reason}</p>}
       <CheckTable tool={tool} checks={checks} />
     </details>
   );

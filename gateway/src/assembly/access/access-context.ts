@@ -2,9 +2,10 @@ import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { GrantSource, ToolChoice } from '../../operations/index.ts';
 import type { AccessRecords, OrganisationAccess } from '../../principals/access/access-records.ts';
 import type { Directory } from '../../principals/directory/directory.ts';
+import type { ExplainingParts } from './explained.ts';
 import type { GovernedGrants } from './governed-grants.ts';
 
-export interface AccessParts {
+export interface AccessParts extends ExplainingParts {
   readonly catalog: Pick<LiveCatalog, 'current'>;
   readonly grants: Pick<GovernedGrants, 'fresh' | 'over' | 'sources'>;
   /** Absent where a gateway has no users. */

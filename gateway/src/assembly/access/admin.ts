@@ -1,19 +1,15 @@
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import {
-  type Grants,
   type JsonObject,
   type Operation,
   type Principal,
   placeOf,
   type Result,
   reachesSource,
-  type ToolExplanation,
 } from '../../operations/index.ts';
-import { explainTool } from '../../policy/explain-tool.ts';
 import { checkPath } from '../../policy/path-blocklist.ts';
 import { createProxy, type ForwardProxyRequest, type ProxySource } from '../../proxy/index.ts';
 import type { ClosedPlace } from '../../proxy/proxy-types.ts';
@@ -72,15 +68,6 @@ export function createAdministration(parts: AdminParts): Administration {
       return rows.map(({ totalMs, ...row }) => ({ ...row, durationMs: totalMs }));
     },
   };
-}
-
-/** Every factor that decides about one tool. Throws `tool_unknown`. */
-export function explainFor(catalog: Catalog, grants: Grants, tool: string): ToolExplanation {
-  const entry = catalog.byTool(tool);
-  if (entry === undefined)
-    throw new ToolcribError('tool_unknown', `There is no tool named ${tool.slice(0, 128)}.`);
-  const provider = catalog.sources.find(({ name }) => name === entry.source)?.provider;
-  return explainTool(entry, grants, provider?.blocklist);
 }
 
 /** Operations of a source are read when the first request reaches it; a swapped catalog brings its own. */

@@ -1,10 +1,10 @@
 import { ToolcribError } from '../../errors.ts';
 import type { Grants, Principal } from '../../operations/index.ts';
-import { explainTool } from '../../policy/explain-tool.ts';
 import { isTold, type Teller } from '../../policy/told-entries.ts';
 import { isListed } from '../../policy/visibility.ts';
 import type { OperationsPage, OperationsQuery } from '../../server/http/admin/access-administration.ts';
 import type { AccessContext } from './access-context.ts';
+import { createExplaining } from './explained.ts';
 import { neverCallable } from './never-callable.ts';
 import { paged } from './paged.ts';
 import { eachGrants } from './people-grants.ts';
@@ -26,11 +26,10 @@ export async function explainedOperations(
       isTold(entry, own, teller),
   );
   const { page, ...next } = paged(entries, ({ name }) => name, query);
-  const blocklists = new Map(current.sources.map(({ name, provider }) => [name, provider?.blocklist]));
   const first = query.cursor === undefined && query.show !== 'visible';
   return {
     principal: own.principal.id,
-    operations: page.map((entry) => explainTool(entry, own, blocklists.get(entry.source))),
+    operations: page.map(createExplaining(context, current, own)),
     total: entries.length,
     ...next,
     ...(first && teller === 'operator' ? { never: neverCallable(current, query) } : {}),

@@ -2,8 +2,7 @@ import { needsApproval } from '../../approvals/index.ts';
 import type { ApprovalNeed } from '../../approvals/policy.ts';
 import type { CatalogEntry } from '../../catalog/catalog.ts';
 import { isToolcribError } from '../../errors.ts';
-import type { ApprovalPolicy, Call, Operation, Principal } from '../../operations/index.ts';
-import type { CallAgreement } from '../../server/http/admin/tool-inspection.ts';
+import type { ApprovalPolicy, Call, CallAgreement, Operation, Principal } from '../../operations/index.ts';
 
 type Needs = (call: Pick<Call, 'tool' | 'operation' | 'principal'>) => ApprovalNeed | undefined;
 

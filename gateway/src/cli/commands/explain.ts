@@ -105,7 +105,7 @@ async function explainEntry(
   terminal: Terminal,
 ): Promise<number> {
   const explanation = await gateway.explain(entry.tool.name, principal);
-  const { visible, callable, operation, checks } = explanation;
+  const { visible, callable, operation, checks, approval } = explanation;
   if (asJson) {
     const listed = gateway.view(principal).tools.some(({ tool }) => tool.name === entry.tool.name);
     terminal.out(json({ ...explanation, listed }));
@@ -117,6 +117,13 @@ async function explainEntry(
   terminal.out(`${paint('bold', entry.tool.name)} is ${offered} to ${principal.id}${pending}`);
   terminal.out(`  operation  ${operation.id} of ${operation.source}: ${operation.target}`);
   for (const check of checks) terminal.out(checkLines(check, paint));
+  if (approval !== undefined) {
+    const asks = approval.kind === 'asks';
+    const outcome = asks ? 'a person is asked before a call' : 'a call is refused';
+    terminal.out(
+      `  ${paint(asks ? 'yellow' : 'red', asks ? 'asks' : 'FAIL')}  approval     ${outcome}: ${printable(approval.reason)}`,
+    );
+  }
   return 0;
 }
 

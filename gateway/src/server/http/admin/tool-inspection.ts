@@ -1,6 +1,7 @@
 import type {
   Access,
   BudgetChoice,
+  CallAgreement,
   Operation,
   OperationFacts,
   OperationHit,
@@ -8,7 +9,6 @@ import type {
   PolicyCheck,
   Principal,
   PublishedTool,
-  StandingScope,
   ViewCosts,
 } from '../../../operations/index.ts';
 
@@ -71,11 +71,6 @@ export interface ListedOperation {
   /** Of `hidden`: the first check that does not pass. */
   readonly hidden?: Omit<PolicyCheck, 'passes'>;
 }
-
-/** A person must agree, or the policy refuses whoever agrees. */
-export type CallAgreement =
-  | { readonly kind: 'asks'; readonly reason: string; readonly standing: StandingScope }
-  | { readonly kind: 'refuses'; readonly reason: string };
 
 export interface BudgetedCosts extends ViewCosts {
   /** Absent where nothing is visible. */

@@ -123,6 +123,13 @@ export const ACCESS_MATRIX = z.object({
   nextCursor: z.string().optional(),
 });
 
+/** Whether a person is asked before calls. */
+export const AGREEMENT = z.object({
+  kind: z.enum(['asks', 'refuses']),
+  reason: z.string(),
+  standing: z.string().optional(),
+});
+
 /** As `GET /tools/{name}/explain` answers. */
 export const EXPLANATION = z.object({
   tool: z.string(),
@@ -138,6 +145,9 @@ export const EXPLANATION = z.object({
       passes: z.boolean(),
       change: z.string().describe('Who or what would change it.'),
     }),
+  ),
+  approval: AGREEMENT.optional().describe(
+    'Why a person must agree to its calls; absent: none is asked, it depends on the call, or it is not listed.',
   ),
 });
 

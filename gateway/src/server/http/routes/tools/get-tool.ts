@@ -4,6 +4,7 @@ import { ToolcribError } from '../../../../errors.ts';
 import type { Principal, PublishedTool } from '../../../../operations/index.ts';
 import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
 import { route } from '../../route.ts';
+import { AGREEMENT } from '../access/access-schemas.ts';
 import { ACCESS, TERMS, TOOL } from '../schemas.ts';
 import { clientWishes } from './client-wishes.ts';
 import { exampleArguments } from './example-arguments.ts';
@@ -47,10 +48,9 @@ export const getTool = route({
           made: z.array(z.string()).describe('JSON Pointers of values that nothing in the schema states.'),
         })
         .describe('Arguments to begin with: what is required.'),
-      approval: z
-        .object({ kind: z.enum(['asks', 'refuses']), reason: z.string(), standing: z.string().optional() })
-        .optional()
-        .describe('Why a person must agree to its calls; absent: none is asked, or it depends on the call.'),
+      approval: AGREEMENT.optional().describe(
+        'Why a person must agree to its calls; absent: none is asked, or it depends on the call.',
+      ),
       tokens: z.number().int().optional().describe('o200k, as a model is given it.'),
       calls: z.string().describe('Path of the events of its calls.'),
     }),
