@@ -52,8 +52,8 @@ describe('the command line', () => {
     [['serve', '--host', ''], /Use an address or a name such as 127\.0\.0\.1/],
     [['start', '--host', '0.0.0.0:80'], /without scheme and port/],
     [['serve', '--host', 'http://localhost'], /without scheme and port/],
-    [['store'], /a command is missing: status, migrate, backup, restore\./],
-    [['upstream'], /a command is missing: list, /],
+    [['store', 'nope'], /unknown command 'nope'/],
+    [['upstream', 'nope'], /unknown command 'nope'/],
     [['admin'], /a command is missing: bootstrap, org, /],
     [['admin', 'org'], /a command is missing: list, /],
     [['call'], /missing required argument 'tool'/],
@@ -75,6 +75,19 @@ describe('the command line', () => {
     expect(err).toMatch(/^error usage: /);
     expect(err).toMatch(message);
     expect(err).toMatch(/\n {2}next: /);
+  });
+
+  it.each([
+    ['artifacts', 'list'],
+    ['features', 'list'],
+    ['store', 'status'],
+    ['upstream', 'list'],
+  ])('%s alone is %s', async (group, verb) => {
+    const config = crib.path('groups.yaml');
+    await writeFile(config, 'sources: { time: { mcp: { command: node, args: [time.mjs] } } }\n');
+    const alone = await crib.run([group, '--config', config]);
+    expect(alone).toEqual(await crib.run([group, verb, '--config', config]));
+    expect(alone.exit).toBe(0);
   });
 
   it.each([

@@ -163,6 +163,12 @@ describe('what a configuration must not say', () => {
   const cases: ReadonlyArray<[string, string, number, RegExp]> = [
     ['an unknown key', 'name: a\nsorces: {}\n', 2, /Unknown key "sorces"\. Did you mean "sources"\?/],
     [
+      'a list in place of keys',
+      'policy:\n  approvals:\n    - action: ask\n',
+      2,
+      /policy\.approvals.*Expected object, received array\. It takes write, delete, rules, /,
+    ],
+    [
       'an unknown key of a source',
       'sources:\n  a:\n    openapi: x\n    basURL: http://x.test\n',
       4,

@@ -42,7 +42,7 @@ function addArtifacts(program: Command, terminal: Terminal, done: Done): void {
     .command('artifacts')
     .description('look at stored full outputs')
     .helpCommand(false);
-  withStore(artifacts.command('list').description('the newest first'))
+  withStore(artifacts.command('list', { isDefault: true }).description('the newest first'))
     .option('-n, --limit <number>', 'how many (default: 50)', positive)
     .action(async (options: ArtifactOptions) => {
       const { listArtifacts } = await import('./artifacts.ts');

@@ -9,7 +9,7 @@ export function addStore(program: Command, terminal: Terminal, done: (exit: numb
     .command('store')
     .description('look at the store, migrate it, back it up, restore it')
     .helpCommand(false);
-  verb(store, 'status', 'version, size, rows and the processes that are alive').action(
+  verb(store, 'status', 'version, size, rows and the processes that are alive', true).action(
     async (options: SourceOptions) => {
       const { storeStatus } = await import('./store.ts');
       done(await storeStatus(options, terminal));

@@ -9,16 +9,18 @@ export function addUpstream(program: Command, terminal: Terminal, done: (exit: n
     .command('upstream')
     .description('list upstream MCP servers, try them, sign in to them')
     .helpCommand(false);
-  const verb = (name: string, description: string): Command =>
+  const verb = (name: string, description: string, isDefault = false): Command =>
     upstream
-      .command(name)
+      .command(name, { isDefault })
       .description(description)
       .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
       .option('--json', 'print JSON');
-  verb('list', 'the servers of the configuration; starts none').action(async (options: UpstreamOptions) => {
-    const { upstreamList } = await import('./upstream.ts');
-    done(await upstreamList(options, terminal));
-  });
+  verb('list', 'the servers of the configuration; starts none', true).action(
+    async (options: UpstreamOptions) => {
+      const { upstreamList } = await import('./upstream.ts');
+      done(await upstreamList(options, terminal));
+    },
+  );
   verb('status', 'start each server, or the one named, and say what it lists')
     .argument('[name]', 'name of the source')
     .option('--timeout <milliseconds>', 'for each server', milliseconds)

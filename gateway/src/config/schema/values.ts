@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { DESTINATION, isDestination } from '../../operations/http/allow-list.ts';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { didYouMean, itTakes } from '../../operations/text/nearest-name.ts';
+import { expected } from '../../operations/text/schema-problems.ts';
 import { bytes, DAYS, DURATION, milliseconds, SIZE } from '../measures.ts';
 
 /**
  * An object that refuses keys it does not know, naming the nearest one that it does, or what `elsewhere` says of one.
- * `otherwise`: what is said where something else than an object stands.
+ * `otherwise`: what is said where something else than an object stands; default: the keys, where they are few.
  */
 export function closed<T extends z.core.$ZodShape>(
   shape: T,
@@ -25,13 +26,19 @@ export function closed<T extends z.core.$ZodShape>(
             )
             .join('\n')
         : issue.code === 'invalid_type'
-          ? otherwise
+          ? (otherwise ?? objectOf(known, issue.input))
           : undefined,
   });
 }
 
 /** More are looked up in the reference. */
 const FEW_KEYS = 12;
+
+/** Undefined: what is always said. */
+function objectOf(known: readonly string[], value: unknown): string | undefined {
+  const taken = fewTaken(known);
+  return taken === '' ? undefined : `${expected(['object'], value)}${taken}`;
+}
 
 function fewTaken(known: readonly string[]): string {
   return known.length > FEW_KEYS ? '' : itTakes(known);

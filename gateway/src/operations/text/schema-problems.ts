@@ -105,7 +105,7 @@ function isOfTheWhole(issue: Issue): boolean {
 }
 
 /** Types and words that would do, and what is there instead where it is none of the types. */
-function expected(wanted: readonly string[], value: unknown): string {
+export function expected(wanted: readonly string[], value: unknown): string {
   const [last, ...others] = [...new Set(wanted)].reverse();
   const either = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
   if (wanted.every(isWord)) return `Expected ${either}.`;
