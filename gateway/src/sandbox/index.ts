@@ -8,6 +8,8 @@ export { askIsolatedToEnd } from './isolated-tree.ts';
 export { type IsolationInForce, isolationInForce, isolationText } from './isolation-in-force.ts';
 export { isolationStatus } from './isolation-status.ts';
 export { endsWithUs } from './live-groups.ts';
+export type { ProcessCommand } from './process-command.ts';
 export { endProcess, hasExited, signalGroup } from './process-group.ts';
 export { adjustmentsInUse, forgetRun, RUN_MARK, type RunTraces, traceRun } from './run-traces.ts';
 export { scriptIsolation } from './script-isolation.ts';
+export { windowsCommand } from './windows-command.ts';

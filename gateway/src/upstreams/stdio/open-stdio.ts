@@ -1,11 +1,11 @@
 import { createMessageEchoes } from '../../credentials/message-echoes.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { OpenedTransport, ProcessCommand } from '../transports/transport.ts';
+import { type ProcessCommand, windowsCommand } from '../../sandbox/index.ts';
+import type { OpenedTransport } from '../transports/transport.ts';
 import type { UpstreamDefinition } from '../upstreams.ts';
 import { keptValues, secretValues, stdioEnvironment } from './stdio-environment.ts';
 import { openStdioProcess } from './stdio-process.ts';
-import { windowsCommand } from './windows-command.ts';
 
 export interface OpenStdioOptions {
   readonly secrets: SecretReader;
@@ -41,7 +41,9 @@ export async function openStdio(
       `The server "${name}" asks for isolation that is not there.`,
     );
   const wrapped = options.wrap === undefined ? command : await options.wrap(definition, command);
-  const startable = process.platform === 'win32' ? await windowsCommand(name, wrapped) : wrapped;
+  const refuse = (message: string, next: string) =>
+    new ToolcribError('upstream_unavailable', `The server "${name}": ${message}`, { next });
+  const startable = process.platform === 'win32' ? await windowsCommand(wrapped, refuse) : wrapped;
   const opened = openStdioProcess(startable, {
     secrets: secretValues(transport, env),
     ...(options.redact === undefined ? {} : { redact: options.redact }),

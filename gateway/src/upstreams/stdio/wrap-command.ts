@@ -1,7 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { ToolcribError } from '../../errors.ts';
-import { bubblewrapArguments, findProgram, HOME, isolationStatus, isWithin } from '../../sandbox/index.ts';
-import type { ProcessCommand } from '../transports/transport.ts';
+import {
+  bubblewrapArguments,
+  findProgram,
+  HOME,
+  isolationStatus,
+  isWithin,
+  type ProcessCommand,
+} from '../../sandbox/index.ts';
 import type { Isolation, UpstreamDefinition } from '../upstreams.ts';
 
 /** Read by the loader and the C library before bwrap has isolated anything. */

@@ -54,16 +54,5 @@ export type OpenTransport = (
   signal: AbortSignal,
 ) => Promise<OpenedTransport>;
 
-/** What is started for a stdio definition: an argument vector, never a shell's line. */
-export interface ProcessCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The complete environment of the process. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** On Windows: the arguments stand in the command line as they are. */
-  readonly verbatim?: boolean;
-}
-
 /** What is reached over the network. */
 export type RemoteTransport = Extract<UpstreamTransport, { kind: 'http' | 'sse' }>;

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProcessCommand } from '../../../src/sandbox/index.ts';
 import { bubblewrapArguments, isolationStatus } from '../../../src/sandbox/index.ts';
 import { wrapCommand } from '../../../src/upstreams/stdio/wrap-command.ts';
-import type { ProcessCommand } from '../../../src/upstreams/transports/transport.ts';
 import type { Isolation, UpstreamDefinition } from '../../../src/upstreams/upstreams.ts';
 
 const status = await isolationStatus();

@@ -1,10 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { windowsCommand } from '../../../src/upstreams/stdio/windows-command.ts';
+import { windowsCommand } from '../../src/sandbox/windows-command.ts';
 
 const NPX = 'C:\\Program Files\\nodejs\\npx.cmd';
 const env = { PATH: 'C:\\Program Files\\nodejs', COMSPEC: 'C:\\Windows\\system32\\cmd.exe' };
 const started = (program: string | undefined, ...args: string[]) =>
-  windowsCommand('files', { command: 'npx', args, env, cwd: 'C:\\work' }, async () => program);
+  windowsCommand(
+    { command: 'npx', args, env, cwd: 'C:\\work' },
+    (message) => new TypeError(message),
+    async () => program,
+  );
 
 /** The words that a batch file is given, behind its own name. */
 const wordsOf = async (...args: string[]) => {
@@ -44,7 +48,9 @@ test.each([
 test.each(['a\nb', 'a\rb'])(
   'an argument with a line break is refused (%j): cmd.exe would end there',
   async (text) => {
-    await expect(started(NPX, text)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    await expect(started(NPX, text)).rejects.toThrow(
+      /^C:.*npx\.cmd is a batch file, and an argument has a line break\.$/,
+    );
   },
 );
 
@@ -61,8 +67,8 @@ test('the PATH and the shell are known by any case', async () => {
   const find = vi.fn(async () => NPX);
   const spelled = { Path: 'C:\\here', ComSpec: 'C:\\cmd.exe' };
   const { command } = await windowsCommand(
-    'files',
     { command: 'npx', args: [], env: spelled, cwd: 'C:\\' },
+    TypeError,
     find,
   );
   expect(find).toHaveBeenCalledExactlyOnceWith('npx', 'C:\\here', 'C:\\');

@@ -1,17 +1,16 @@
-import { ToolcribError } from '../../errors.ts';
-import { findProgram } from '../../sandbox/index.ts';
-import type { ProcessCommand } from '../transports/transport.ts';
+import { findProgram } from './find-program.ts';
+import type { ProcessCommand } from './process-command.ts';
 
 /**
  * The command as Windows starts it: the program that the PATH means, since Windows itself would look in the working
  * folder first. What package managers install there (`npx`, `uvx` by some of them) are batch files,
  * which nothing but cmd.exe runs, and whose arguments it reads once more. They are written as Rust's standard library
- * does since CVE-2024-24576: no value becomes a command or a variable. Throws `upstream_unavailable` for an argument
- * with a line break, which cannot be handed over.
+ * does since CVE-2024-24576: no value becomes a command or a variable. Throws what `refuse` makes of an argument with a
+ * line break, which cannot be handed over.
  */
 export async function windowsCommand(
-  name: string,
   command: ProcessCommand,
+  refuse: (message: string, next: string) => Error,
   find: typeof findProgram = findProgram,
 ): Promise<ProcessCommand> {
   const { env, cwd } = command;
@@ -19,12 +18,9 @@ export async function windowsCommand(
   if (program === undefined) return command;
   if (!/\.(?:cmd|bat)$/i.test(program)) return { ...command, command: program };
   if (command.args.some((argument) => /[\r\n]/.test(argument)))
-    throw new ToolcribError(
-      'upstream_unavailable',
-      `The server "${name}": ${program} is a batch file, and an argument has a line break.`,
-      {
-        next: 'Name the program that it starts (node and its script, for example), or leave the line break out.',
-      },
+    throw refuse(
+      `${program} is a batch file, and an argument has a line break.`,
+      'Name the program that it starts (node and its script, for example), or leave the line break out.',
     );
   const line = [program, ...command.args].map(batchArgument).join(' ');
   return {
