@@ -21,7 +21,8 @@ Every key of \`toolcrib.yaml\`, from the schema that the gateway checks it by: \
 
 | word | means |
 |---|---|
-| secret | the text itself, \`{ env: NAME }\` or \`{ file: PATH }\`; read when it is needed (four [with the configuration](configuration.md#while-it-runs)), never stored |
+| secret | the text itself, \`{ env: NAME }\`, \`{ file: PATH }\` or [\`{ command: [PROGRAM, …] }\`](credentials.md#a-program-that-prints-the-secret); read when it is needed, never stored |
+| secret at the start | the text itself, \`{ env: NAME }\` or \`{ file: PATH }\`; read [with the configuration](configuration.md#while-it-runs), never stored |
 | duration | \`500ms\`, \`30s\`, \`2m\`, \`1h\`, or a number of milliseconds |
 | size | \`512KiB\`, \`10MB\`, or a number of bytes |
 | selector | \`{ operation, tag, path, method }\`: operation id, tag, a glob of the path (\`*\` within a segment, \`**\` across), HTTP method; all that are given must match |

@@ -45,10 +45,18 @@ export function alternatives(schema: Schema, root: Schema): Schema[] {
   return [...new Map(flat.map((part) => [JSON.stringify(part), part])).values()];
 }
 
-/** `{ env }` or `{ file }` beside a text. */
+const SECRETS = [
+  ['env', 'file'],
+  ['env', 'file', 'command'],
+].map((keys) => keys.join());
+
+/** `{ env }`, `{ file }`, or `{ command }` beside a text. */
 export function isSecret(parts: readonly Schema[]): boolean {
-  const keys = parts.flatMap(({ properties }) => Object.keys(properties ?? {}));
-  return keys.length === 2 && keys.includes('env') && keys.includes('file');
+  return SECRETS.includes(keysOf(parts));
+}
+
+function keysOf(parts: readonly Schema[]): string {
+  return parts.flatMap(({ properties }) => Object.keys(properties ?? {})).join();
 }
 
 /** What picks operations; a rule that says more beside it is none. */
@@ -68,7 +76,10 @@ export function valuesOf(schema: Schema): Schema | undefined {
 /** What a key takes, in the words of the page. */
 export function wordsOf(schema: Schema, root: Schema): string {
   const parts = alternatives(schema, root);
-  if (isSecret(parts)) return parts.some((part) => part.const === '') ? 'secret, or empty' : 'secret';
+  if (isSecret(parts)) {
+    const secret = keysOf(parts) === SECRETS[0] ? 'secret at the start' : 'secret';
+    return parts.some((part) => part.const === '') ? `${secret}, or empty` : secret;
+  }
   const measure = measureOf(parts);
   if (measure !== undefined) return measure;
   const lists = parts.filter(({ type }) => type === 'array');

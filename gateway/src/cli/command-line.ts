@@ -51,7 +51,9 @@ function secretText(settings: object): string {
   const [first] = Object.values(settings) as object[];
   const references = first !== undefined && 'username' in first ? Object.values(first) : [first];
   return references
-    .map((one) => Object.entries(one as object).map(([kind, name]) => `${kind}:${name}`)[0])
+    .map(
+      (one) => Object.entries(one as object).map(([kind, name]) => `${kind}:${[name].flat().join(' ')}`)[0],
+    )
     .join(',');
 }
 

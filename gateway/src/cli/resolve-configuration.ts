@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   absolutePath,
   type Configuration,
@@ -10,7 +10,9 @@ import {
   findConfiguration,
   loadConfiguration,
 } from '../config/index.ts';
+import { withAbsoluteFile } from '../config/secrets.ts';
 import { ToolcribError } from '../errors.ts';
+import { isWrittenReference } from '../operations/secret-references.ts';
 import type { SourceOptions } from './options/source-options.ts';
 import { surfaceOverrides } from './options/surface-options.ts';
 import { quickstartFile } from './quickstart.ts';
@@ -81,14 +83,11 @@ function overridesOf(options: SourceOptions, { cwd, env }: Terminal): Configurat
   };
 }
 
-/** A file: reference of the command line is relative to where the command was given. */
+/** References of the command line are relative to where the command was given; its shell has read `~` already. */
 export function fromWorkingDirectory<T>(value: T, cwd: string): T {
   if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).map(([key, member]) =>
-    key === 'file' && typeof member === 'string'
-      ? [key, resolve(cwd, member)]
-      : [key, fromWorkingDirectory(member, cwd)],
-  );
+  if (isWrittenReference(value)) return withAbsoluteFile(value, { baseDirectory: cwd, env: {} }) as T;
+  const entries = Object.entries(value).map(([key, member]) => [key, fromWorkingDirectory(member, cwd)]);
   return Object.fromEntries(entries) as T;
 }
 

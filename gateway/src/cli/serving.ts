@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigurationOverrides } from '../config/index.ts';
 import { withoutSchemes } from '../doctor/unused-credentials.ts';
 import type { Gateway } from '../gateway.ts';
-import type { SecretReference } from '../operations/index.ts';
+import type { PlainReference } from '../operations/index.ts';
 import { showEvent, skillProblem } from './event-lines.ts';
 import type { SourceOptions } from './options/source-options.ts';
 import { aborted } from './stop-signal.ts';
@@ -12,10 +12,10 @@ export interface ServeOptions extends SourceOptions {
   readonly stdio?: boolean;
   readonly port?: number;
   readonly host?: string;
-  readonly token?: SecretReference;
+  readonly token?: PlainReference;
   /** Relays this team gateway instead of serving sources. */
   readonly remote?: string;
-  readonly key?: SecretReference;
+  readonly key?: PlainReference;
   readonly watch: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ToolcribError } from '../errors.ts';
-import type { CredentialSettings, SecretReference } from '../operations/index.ts';
+import type { CredentialSettings, PlainReference, SecretReference } from '../operations/index.ts';
+import { isWrittenReference } from '../operations/secret-references.ts';
 import { absolutePath, type Environment } from './directories.ts';
 
 export interface SecretContext {
@@ -13,7 +14,7 @@ export interface SecretContext {
  * the reference in the configuration file, if it stands there.
  */
 export function resolveSecret(
-  reference: SecretReference,
+  reference: PlainReference,
   where: string,
   context: SecretContext,
   pointer?: string,
@@ -45,14 +46,17 @@ export function resolveSecret(
   throw new ToolcribError('credentials_missing', `${where} is an empty file: ${file}.`, place);
 }
 
-/** A reference whose file is found from any folder. */
+/** A reference whose file, or program, is found from any folder. */
 export function withAbsoluteFile(
   reference: SecretReference,
   { baseDirectory, env }: SecretContext,
 ): SecretReference {
-  return typeof reference === 'string' || 'env' in reference
-    ? reference
-    : { file: absolutePath(reference.file, baseDirectory, env) };
+  if (typeof reference === 'string' || 'env' in reference) return reference;
+  if ('file' in reference) return { file: absolutePath(reference.file, baseDirectory, env) };
+  const [program = '', ...args] = reference.command;
+  // a bare name is looked for in the PATH
+  const found = /[\\/]/.test(program) ? absolutePath(program, baseDirectory, env) : program;
+  return { command: [found, ...args], folder: baseDirectory };
 }
 
 /** References whose files are found from any folder, by the names that they have. */
@@ -73,11 +77,8 @@ export function settingsWithAbsoluteFiles(
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (value === null || typeof value !== 'object') return value;
+    if (isWrittenReference(value)) return withAbsoluteFile(value, context);
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-    const [only] = entries;
-    if (entries.length === 1 && only?.[0] === 'file' && typeof only[1] === 'string') {
-      return { file: absolutePath(only[1], context.baseDirectory, context.env) };
-    }
     return Object.fromEntries(
       entries.map(([key, member]) => [
         key,

@@ -38,7 +38,7 @@ export function isKeptFrom(name: string, reference: SecretReference, value: stri
   if (isPathOfSecrets(reference, value)) return false;
   if (hidesValue(name, value)) return true;
   if (typeof reference === 'string') return false;
-  return 'file' in reference || hidesValue(reference.env, value) || LIKE_A_KEY.test(value);
+  return !('env' in reference) || hidesValue(reference.env, value) || LIKE_A_KEY.test(value);
 }
 
 const PATH_OF_FILE =

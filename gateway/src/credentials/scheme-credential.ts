@@ -170,6 +170,7 @@ async function credentialOf(chosen: InRequest, context: CredentialContext): Prom
       assertOwnToken(connection, settings.place);
       const token = await secrets.read(settings.token, settings.place, signal);
       sent.push(token);
+      context.refused.push(() => secrets.refused(settings.token, token));
       return schemeValue(scheme, token, settings.place.endsWith('.bearer'));
     }
   }

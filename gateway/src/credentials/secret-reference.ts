@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ToolcribError } from '../errors.ts';
-import type { SecretReference } from '../operations/index.ts';
+import type { PlainReference, SecretCommand, SecretReference } from '../operations/index.ts';
 import { trimEndsOf } from '../operations/text/trim-runs.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads secrets at call time; every value read is announced, so that logs can leave it out. */
 export interface SecretReader {
   /**
-   * Throws `credentials_missing` when the variable or file is absent, or empty where that is not allowed.
+   * Throws `credentials_missing` when the variable or file is absent, or empty where that is not allowed, and where the
+   * program fails that is to print it.
    * `place` names the configuration key. What is `public` (a user name, a client id) is not announced.
    */
   read(
@@ -17,14 +18,22 @@ export interface SecretReader {
     signal: AbortSignal,
     nature?: 'secret' | 'public' | 'empty',
   ): Promise<string>;
+  /** A service refused what was read. True where a fresh one may be had: a program printed it. */
+  refused(reference: SecretReference, secret: string): boolean;
   readonly env: Environment;
 }
 
 export function createSecretReader(env: Environment, announce: (secret: string) => void): SecretReader {
+  let programs: typeof import('./secret-program.ts') | undefined;
   return {
     env,
+    refused: (reference, secret) =>
+      isProgram(reference) && (programs?.forgetProgramSecret(reference, secret, env) ?? false),
     async read(reference, place, signal, nature = 'secret') {
-      const secret = await textOf(reference, place, env, signal);
+      if (isProgram(reference)) programs ??= await import('./secret-program.ts');
+      const secret = isProgram(reference)
+        ? await programs!.programSecret(reference, place, env, signal).catch(orCancelled(signal))
+        : await textOf(reference, place, env, signal);
       if (secret === '' && nature !== 'empty')
         throw missing(`${describeReference(reference)} for ${place} is empty.`);
       if (nature !== 'public' && secret !== '') announce(secret);
@@ -34,7 +43,7 @@ export function createSecretReader(env: Environment, announce: (secret: string) 
 }
 
 async function textOf(
-  reference: SecretReference,
+  reference: PlainReference,
   place: string,
   env: Environment,
   signal: AbortSignal,
@@ -49,15 +58,27 @@ async function textOf(
   try {
     return (await readFile(reference.file, { encoding: 'utf8', signal })).trim();
   } catch (cause) {
-    if (signal.aborted)
-      throw new ToolcribError('cancelled', 'The call ended while a credential was read.', { cause });
+    if (signal.aborted) orCancelled(signal)(cause);
     throw missing(`The file ${reference.file}, named by ${place}, cannot be read.`, cause);
   }
+}
+
+function isProgram(reference: SecretReference): reference is SecretCommand {
+  return typeof reference === 'object' && 'command' in reference;
+}
+
+/** What went wrong, or that nobody waited any more. */
+function orCancelled(signal: AbortSignal): (cause: unknown) => never {
+  return (cause) => {
+    if (!signal.aborted) throw cause;
+    throw new ToolcribError('cancelled', 'The call ended while a credential was read.', { cause });
+  };
 }
 
 /** For messages: where a secret stands, never the secret. */
 export function describeReference(reference: SecretReference): string {
   if (typeof reference === 'string') return 'The value';
+  if ('command' in reference) return `What the program ${reference.command[0]} prints`;
   return 'env' in reference ? `The environment variable ${reference.env}` : `The file ${reference.file}`;
 }
 

@@ -4,13 +4,16 @@ import { readSignIn } from '../credentials/sign-in/sign-in-record.ts';
 import { readTokenFile } from '../credentials/sign-in/token-file.ts';
 import { asToolcribError } from '../errors.ts';
 import { isObject } from '../operations/index.ts';
+import { isWrittenReference } from '../operations/secret-references.ts';
+import { findProgram } from '../sandbox/index.ts';
 import type { Finding } from './finding.ts';
 
 interface Reference {
   /** What the finding is called. */
   readonly check: string;
   readonly at: string;
-  readonly kind: 'env' | 'file';
+  readonly kind: 'env' | 'file' | 'command';
+  /** Of a program its name, or where it lies. */
   readonly name: string;
 }
 
@@ -94,6 +97,7 @@ function secretsOf(references: readonly Reference[]): Secret[] {
 async function checkSecret({ checks, places, kind, name }: Secret, env: Environment): Promise<Finding> {
   const check = checks.join(', ');
   const reads = `${places.join(', ')} ${places.length === 1 ? 'reads' : 'read'}`;
+  if (kind === 'command') return checkProgram(check, `${places.join(', ')}: ${name} prints it`, name, env);
   const what = `${reads} ${kind === 'env' ? `the environment variable ${name}` : name}`;
   if (kind === 'env') {
     const set = (env[name] ?? '') !== '';
@@ -117,8 +121,23 @@ async function checkSecret({ checks, places, kind, name }: Secret, env: Environm
   );
 }
 
+/** It is not run: some ask their person first. */
+async function checkProgram(check: string, what: string, name: string, env: Environment): Promise<Finding> {
+  const found = await findProgram(name, env['PATH'] ?? env['Path'], '/');
+  return found === undefined
+    ? {
+        check,
+        status: 'error',
+        message: `${what}, and there is no such program.`,
+        next: 'Install it, or name it by its absolute path: the PATH of this process counts.',
+      }
+    : { check, status: 'ok', message: `${what}, which is there (not run)` };
+}
+
 function referencesIn(value: unknown, check: string, at: string): Reference[] {
   if (value === null || typeof value !== 'object') return [];
+  if (isWrittenReference(value) && 'command' in value)
+    return [{ check, at, kind: 'command', name: value.command[0] ?? '' }];
   return Object.entries(value).flatMap(([key, member]): Reference[] =>
     (key === 'env' || key === 'file') && typeof member === 'string'
       ? [{ check, at, kind: key, name: member }]

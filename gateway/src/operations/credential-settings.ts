@@ -1,5 +1,16 @@
 /** A secret by reference: read at call time, never stored. A plain string is the value itself. */
-export type SecretReference = string | { readonly env: string } | { readonly file: string };
+export type SecretReference = PlainReference | SecretCommand;
+
+/** One that no program has to be run for. */
+export type PlainReference = string | { readonly env: string } | { readonly file: string };
+
+/** A program that prints the secret on standard output, as `gh auth token` does. */
+export interface SecretCommand {
+  /** The program and its arguments; no shell reads them. */
+  readonly command: readonly string[];
+  /** Where it runs; absent: where this process does. */
+  readonly folder?: string;
+}
 
 /** What the configuration says about one way to authenticate. */
 export interface CredentialSettings {

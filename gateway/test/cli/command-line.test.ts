@@ -62,6 +62,7 @@ describe('the command line', () => {
     [['approvals', 'list', 'x'], /too many arguments/],
     [['tools', '--auth', 'bearer=secret'], /process list; use env:NAME/],
     [['tools', '--auth', 'bearer'], /Use SCHEME=env:NAME/],
+    [['tools', '--auth', 'bearer=command:'], /use env:NAME or file:PATH/],
     [['tools', '--base-url', 'ftp://x'], /Use an http or https URL/],
     [['tools', '--header', 'nothing'], /Use 'Name: value'/],
     [['tools', '--spec', 'a.json', '--config', 'b.yaml'], /not both/],

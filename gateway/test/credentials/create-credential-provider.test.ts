@@ -451,3 +451,30 @@ it('a static credential gains nothing from a retry', () => {
   const provider = createCredentialProvider({ egress: NO_EGRESS, env: {} });
   expect(provider.refused(connection(schemes, { bearer: 't' }))).toBe(false);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a token that a program printed and a service refused is asked for once more',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'toolcrib-printed-token-'));
+    try {
+      const count = join(folder, 'count');
+      const print = `echo run >> '${count}'; echo "token-$(wc -l < '${count}' | tr -d ' ')"`;
+      const reference = { command: ['sh', '-c', print] };
+      const provider = createCredentialProvider({ egress: NO_EGRESS, env: { PATH: process.env['PATH'] } });
+      const asked = connection(schemes, { bearer: reference, basic: { username: 'u', password: reference } });
+      const send = (security: readonly SecurityAlternative[]) =>
+        provider.authorize(request(), asked, security, signal);
+      const first = await send([{ bearerAuth: [] }]);
+      expect(header(first, 'authorization')).toBe('Bearer token-1');
+      expect(provider.refused(asked, first)).toBe(true);
+      expect(provider.refused(asked, first)).toBe(false);
+      expect(header(await send([{ bearerAuth: [] }]), 'authorization')).toBe('Bearer token-2');
+      // a password that is refused is wrong: services lock accounts that fail
+      const second = await send([{ basicAuth: [] }]);
+      expect(header(second, 'authorization')).toBe(basic('u:token-2'));
+      expect(provider.refused(asked, second)).toBe(false);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import type { AzureAuthentication, SecretReference } from '../../operations/index.ts';
+import type { AzureAuthentication, PlainReference } from '../../operations/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface AzureOptions {
@@ -16,7 +16,7 @@ export interface AzureOptions {
   /** Absent: MCP on standard input and output. */
   readonly port?: number;
   readonly host?: string;
-  readonly token?: SecretReference;
+  readonly token?: PlainReference;
   readonly stateDir?: string;
   readonly json?: boolean;
 }

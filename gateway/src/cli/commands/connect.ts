@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { absolutePath, defaultStateDirectory, homeDirectory } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { SecretReference } from '../../operations/index.ts';
+import type { PlainReference } from '../../operations/index.ts';
 import type { Client, StdioEntry } from '../clients/client.ts';
 import {
   backUp,
@@ -30,7 +30,7 @@ export interface ConnectOptions extends SourceOptions {
   readonly yes?: boolean;
   /** A team gateway instead of sources of this machine. */
   readonly remote?: string;
-  readonly key?: SecretReference;
+  readonly key?: PlainReference;
 }
 
 /** Writes our entry into a client's configuration, with a backup; asks first. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AzureEntry, CredentialOverride } from '../../config/index.ts';
-import type { CredentialSettings, SecretReference } from '../../operations/index.ts';
+import type { CredentialSettings, PlainReference, SecretReference } from '../../operations/index.ts';
 import { type SurfaceOptions, surfaceWords, withSurfaceOptions } from './surface-options.ts';
 
 /** What every command that opens a gateway understands. */
@@ -34,7 +34,7 @@ export function withSourceOptions(command: Command, documents: 'arguments' | 'op
     .addOption(
       new Option(
         '--auth <scheme=secret>',
-        'bearer=env:NAME, apiKey=env:NAME, basic=env:USER,env:PASSWORD or SCHEME=…; file:PATH works too (repeatable)',
+        'bearer=env:NAME, apiKey=env:NAME, basic=env:USER,env:PASSWORD or SCHEME=…; file:PATH and "command:gh auth token" work too (repeatable)',
       ).argParser(credential),
     )
     .option('--header <header>', "'Name: value' sent on every request (repeatable)", header)
@@ -79,7 +79,8 @@ function credential(value: string, before: readonly CredentialOverride[] | undef
   if (scheme === undefined || text === undefined) throw new InvalidArgumentError('Use SCHEME=env:NAME.');
   const target = source === undefined ? {} : { source };
   const parts = text.split(',');
-  if (scheme === 'basic' || parts.length === 2) {
+  const program = commandOf(text);
+  if (scheme === 'basic' || (parts.length === 2 && program === undefined)) {
     const [username, password] = parts;
     if (username === undefined || password === undefined) {
       throw new InvalidArgumentError('Use basic=env:USER,env:PASSWORD.');
@@ -88,14 +89,20 @@ function credential(value: string, before: readonly CredentialOverride[] | undef
     const settings: CredentialSettings = { basic };
     return [...(before ?? []), { ...target, ...(scheme === 'basic' ? {} : { scheme }), settings }];
   }
-  const one = reference(text);
+  const one = program ?? reference(text);
   if (scheme === 'bearer') return [...(before ?? []), { ...target, settings: { bearer: one } }];
   if (scheme === 'apiKey') return [...(before ?? []), { ...target, settings: { apiKey: one } }];
   return [...(before ?? []), { ...target, scheme, settings: { bearer: one, apiKey: one } }];
 }
 
+/** `command:gh auth token`: words without quotes; others are for the configuration file. */
+function commandOf(text: string): SecretReference | undefined {
+  const [, line] = /^command:\s*(\S.*)$/s.exec(text) ?? [];
+  return line === undefined ? undefined : { command: line.trim().split(/\s+/) };
+}
+
 /** A secret on the command line stands in the process list for everyone: only references are taken. */
-export function reference(text: string): SecretReference {
+export function reference(text: string): PlainReference {
   const [, kind, name] = /^(env|file):(.+)$/s.exec(text) ?? [];
   if (kind === 'env' && name !== undefined) return { env: name };
   if (kind === 'file' && name !== undefined) return { file: name };

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import type { SecretReference } from '../../operations/index.ts';
+import type { PlainReference } from '../../operations/index.ts';
 import { unreadable } from '../../operations/text/unreadable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Looked at where no --key is given. */
-export const DEFAULT_KEY: SecretReference = Object.freeze({ env: 'TOOLCRIB_API_KEY' });
+export const DEFAULT_KEY: PlainReference = Object.freeze({ env: 'TOOLCRIB_API_KEY' });
 
 /** The key by reference, with what to call the place in messages; never kept anywhere but in memory. */
 export interface RemoteKey {
@@ -18,7 +18,7 @@ export interface RemoteKey {
 
 /** Throws `credentials_missing` when a key was named that is not there. */
 export async function remoteKey(
-  reference: SecretReference | undefined,
+  reference: PlainReference | undefined,
   { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
 ): Promise<RemoteKey> {
   const named = reference ?? DEFAULT_KEY;

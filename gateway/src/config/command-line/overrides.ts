@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { isOfConnection } from '../../operations/http/connection-headers.ts';
-import type { CredentialSettings, SecretReference } from '../../operations/index.ts';
+import type { CredentialSettings, PlainReference } from '../../operations/index.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { withBasePaths } from '../base-path.ts';
 import type { Configuration, SourceConfiguration } from '../configuration.ts';
@@ -22,7 +22,7 @@ export interface ConfigurationOverrides {
   readonly features?: Readonly<Record<string, boolean>>;
   readonly host?: string;
   readonly port?: number;
-  readonly token?: SecretReference;
+  readonly token?: PlainReference;
   /** False: nothing will listen, so a token that cannot be read is no obstacle and is left out. Default: true. */
   readonly listening?: boolean;
   readonly watch?: boolean;

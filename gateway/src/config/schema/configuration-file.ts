@@ -25,6 +25,7 @@ import {
   secret,
   size,
   sourceName,
+  startSecret,
   text,
 } from './values.ts';
 
@@ -59,7 +60,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       .record(sourceName, source(kinds, topologyName))
       .optional()
       .describe('By name: each has exactly one kind, and what every kind shares.'),
-    store: secret
+    store: startSecret
       .optional()
       .describe('sqlite:PATH, a postgres:// URL or none. Default: SQLite in the state directory.'),
     auth: closed({
@@ -138,7 +139,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
           .optional()
           .describe('Private or loopback destinations: host, host:port or an origin.'),
         proxy: closed({
-          url: secret.describe('An http or https origin, with user:password@ where it asks for them.'),
+          url: startSecret.describe('An http or https origin, with user:password@ where it asks for them.'),
           resolve: z
             .enum(['here', 'proxy'])
             .optional()
@@ -183,7 +184,7 @@ export function configurationSchema(kinds: readonly string[], topologies: readon
       publicUrl: publicOrigin
         .optional()
         .describe('Where clients and people reach it: an origin. Default: as each request is addressed.'),
-      token: secret
+      token: startSecret
         .optional()
         .describe("Every request shows it as its bearer; in a team it is the operator's."),
       tls: closed({

@@ -13,7 +13,7 @@ import { skillsShape } from './skills.ts';
 import { sourceConflicts } from './source-conflicts.ts';
 import { shapingShape } from './topology.ts';
 import { mcpShape } from './upstreams.ts';
-import { closed, duration, httpUrl, secret, size, text } from './values.ts';
+import { closed, duration, httpUrl, secret, size, startSecret, text } from './values.ts';
 import { webShape } from './web.ts';
 
 const selector = closed(selectorShape).refine(
@@ -80,7 +80,7 @@ const shared = {
     .describe('A Unix domain socket, or a named pipe, through which its requests go; needs an http baseUrl.'),
   tls: tls.optional().describe('How its requests show themselves in TLS, and whom they trust.'),
   headers: z
-    .record(sentHeaderName, secret)
+    .record(sentHeaderName, startSecret)
     .optional()
     .describe('Sent on every request; never from arguments.'),
   category: z

@@ -99,9 +99,26 @@ export const redirectUri = z
     'Use http://127.0.0.1:PORT/PATH or http://localhost:PORT/PATH.',
   )
   .describe('As it is registered at the provider. Default: 127.0.0.1 on a random port, /callback.');
+/** Read once, when the gateway starts. */
+export const startSecret = z
+  .union([literalText, closed({ env: text }, notAtStart), closed({ file: text }, notAtStart)])
+  .describe('The value itself, { env: NAME } or { file: PATH }.');
 export const secret = z
-  .union([literalText, closed({ env: text }), closed({ file: text })])
-  .describe('The value itself, { env: NAME } or { file: PATH }, read when it is needed.');
+  .union([
+    literalText,
+    closed({ env: text }),
+    closed({ file: text }),
+    closed({ command: z.array(z.string()).min(1, 'Name the program, then its arguments.') }),
+  ])
+  .describe(
+    'The value itself, { env: NAME }, { file: PATH } or { command: [PROGRAM, ARGUMENT, …] }, which prints it; read when it is needed.',
+  );
+
+function notAtStart(key: string): string | undefined {
+  return key === 'command'
+    ? ' This one is read once, at the start: use { env: NAME } or { file: PATH }.'
+    : undefined;
+}
 
 const WRITE_DURATION = 'Write a duration such as 30s, 500ms or 2m, or a number of milliseconds.';
 const WRITE_SIZE = 'Write a size such as 10MB or 512KiB, or a number of bytes.';

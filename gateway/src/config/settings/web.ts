@@ -1,15 +1,12 @@
-import { absolutePath } from '../directories.ts';
-import type { SecretContext } from '../secrets.ts';
+import { isWrittenReference } from '../../operations/secret-references.ts';
+import { type SecretContext, withAbsoluteFile } from '../secrets.ts';
 
 /** Settings of web providers with the files of their secrets made absolute. */
 export function completeWebSettings(settings: unknown, context: SecretContext): unknown {
   if (Array.isArray(settings)) return settings.map((one) => completeWebSettings(one, context));
   if (settings === null || typeof settings !== 'object') return settings;
+  if (isWrittenReference(settings)) return withAbsoluteFile(settings, context);
   const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
-  const [only] = entries;
-  if (entries.length === 1 && only?.[0] === 'file' && typeof only[1] === 'string') {
-    return { file: absolutePath(only[1], context.baseDirectory, context.env) };
-  }
   return Object.fromEntries(entries.map(([key, value]) => [key, completeWebSettings(value, context)]));
 }
 

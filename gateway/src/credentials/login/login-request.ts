@@ -7,6 +7,7 @@ import type {
   SecretReference,
   SecurityScheme,
 } from '../../operations/index.ts';
+import { isWrittenReference } from '../../operations/secret-references.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 import { hidesValue } from '../../telemetry/sensitive-names.ts';
 import { basicPair } from '../authorization-value.ts';
@@ -163,11 +164,5 @@ function createFilling(reader: SecretReader, signal: AbortSignal): Filling {
 function isReference(value: LoginValue): value is SecretReference {
   if (typeof value === 'string') return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const [only, ...others] = Object.entries(value);
-  return (
-    only !== undefined &&
-    others.length === 0 &&
-    (only[0] === 'env' || only[0] === 'file') &&
-    typeof only[1] === 'string'
-  );
+  return isWrittenReference(value);
 }

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { percentDecoded } from '../../operations/http/percent-decoded.ts';
 import type { Json } from '../../operations/index.ts';
+import { isWrittenReference } from '../../operations/secret-references.ts';
 import { createRedactor, type Redactor } from '../../telemetry/redactor.ts';
 import { hidesValue } from '../../telemetry/sensitive-names.ts';
 
@@ -18,7 +19,7 @@ const REFERENCE_IN_TEXT = /^(?:[A-Za-z][\w-]{0,20} )?\$\{\w+\}$/;
 const DEEPEST = 12;
 
 /**
- * A configuration for people: secrets as references (`env:NAME`, `file:PATH`), values that stand in it hidden. What
+ * A configuration for people: secrets as references (`env:NAME`, `file:PATH`, `command:PROGRAM`), values that stand in it hidden. What
  * cannot be told from a secret is hidden, too.
  */
 export function shownConfiguration(configuration: Configuration): Json {
@@ -99,6 +100,8 @@ function shownText(text: string, { name, secret, redactor }: Place): string {
 }
 
 function referenceOf(value: object): string | undefined {
+  // arguments of a program may be anything
+  if (isWrittenReference(value) && 'command' in value) return `command:${value.command[0]}`;
   const [[kind, name] = [], ...more] = Object.entries(value);
   if (more.length > 0 || typeof name !== 'string') return undefined;
   return kind === 'env' || kind === 'file' ? `${kind}:${name}` : undefined;

@@ -62,3 +62,58 @@ describe('a login of the service', () => {
     expect(JSON.stringify(shownConfiguration(await parse(FORM)))).toContain('env:PASSWORD');
   });
 });
+
+describe('a program that prints a secret', () => {
+  const sourceWith = async (credentials: object, more: object = {}) =>
+    (
+      await parseConfiguration(
+        { sources: { pets: { openapi: './pets.yaml', credentials, ...more } } } as never,
+        { baseDirectory: '/base', env: { HOME: '/home/ann' } },
+      )
+    ).sources['pets']!;
+
+  it('is looked for in the PATH by its bare name, else from the folder of the configuration, where it runs', async () => {
+    const { credentials } = await sourceWith({
+      bearer: { command: ['gh', 'auth', 'token'] },
+      schemes: { key: { apiKey: { command: ['./bin/key', './as/it/stands'] } } },
+      login: { ...FORM, form: { user: 'clerk', password: { command: ['~/bin/pass'] } } },
+    });
+    expect(credentials).toMatchObject({
+      bearer: { command: ['gh', 'auth', 'token'], folder: '/base' },
+      schemes: {
+        key: { apiKey: { command: [resolve('/base/bin/key'), './as/it/stands'], folder: '/base' } },
+      },
+      login: { form: { password: { command: [resolve('/home/ann/bin/pass')], folder: '/base' } } },
+    });
+  });
+
+  it.each([
+    ['without a word', { bearer: { command: [] } }, {}, /Name the program, then its arguments/],
+    ['as a line', { bearer: { command: 'gh auth token' } }, {}, /Expected array/],
+    [
+      'for what is read at the start',
+      {},
+      { headers: { 'X-Key': { command: ['gh'] } } },
+      /read once, at the start/,
+    ],
+  ])('%s is refused', async (_, credentials, more, words) => {
+    await expect(sourceWith(credentials, more)).rejects.toMatchObject({
+      code: 'configuration_invalid',
+      message: expect.stringMatching(words),
+    });
+  });
+
+  it('is shown without its arguments', async () => {
+    const configuration = await parseConfiguration(
+      {
+        sources: {
+          pets: { openapi: './pets.yaml', credentials: { bearer: { command: ['vault', 'read', 'home'] } } },
+        },
+      } as never,
+      { baseDirectory: '/base', env: {} },
+    );
+    expect(shownConfiguration(configuration)).toMatchObject({
+      sources: { pets: { credentials: { bearer: 'command:vault' } } },
+    });
+  });
+});

@@ -93,4 +93,19 @@ describe('toolcrib doctor, people who sign in to the console', () => {
       { status: 'error', message: expect.stringContaining('auth.jwt.console.clientSecret') },
     ]);
   });
+
+  it('looks for a program that prints a secret, and does not run it', async () => {
+    const console = {
+      clientId: { command: ['sh', '-c', 'exit 1'] },
+      clientSecret: { command: ['no-such', 'x'] },
+    };
+    const found = await checkCredentials(await configured(console), { PATH: process.env['PATH'] });
+    expect(found.filter(({ check }) => check === 'console sign-in')).toMatchObject([
+      { status: 'ok', message: 'auth.jwt.console.clientId: sh prints it, which is there (not run)' },
+      {
+        status: 'error',
+        message: 'auth.jwt.console.clientSecret: no-such prints it, and there is no such program.',
+      },
+    ]);
+  });
 });
