@@ -17,6 +17,7 @@ import { exchange, type RawAnswer } from './exchange.ts';
 import { createIdentified } from './identified.ts';
 import { type Lifetime, startLifetime } from './lifetime.ts';
 import { localExchange } from './local-exchange.ts';
+import { isReadingMethod } from './outcome.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
 import { sharedLookups } from './shared-lookups.ts';
 import { streamingFetch } from './streaming-fetch.ts';
@@ -137,19 +138,22 @@ async function follow(
       const { status, location } = answer;
       if (outgoing.redirect === 'manual' || !isRedirect(status, location)) {
         const encoded = answer.body.byteLength > 0 && answer.headers['content-encoding'] !== undefined;
-        const response = encoded
-          ? await decoded(request, answer, limits.maxBytes)
-          : asAnswered(request, answer);
+        const response = {
+          ...(encoded ? await decoded(request, answer, limits.maxBytes) : asAnswered(request, answer)),
+          ...(earlier === 'none' ? {} : { afterRedirect: true as const }),
+        };
         return outgoing.cookies === 'keep' ? { ...response, cookies: answer.cookies } : response;
       }
-      if (earlier === 'none') earlier = sentBefore(status, request.method);
+      if (earlier === 'none') earlier = sentBefore(status);
       if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, answer);
       from = request.url;
       request = redirected(request, { status, location }, check);
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;
       const failure = from === undefined ? error : ofRedirect(error, from);
-      throw failure.sent === 'none' && earlier !== 'none' ? afterEarlierHop(failure, earlier) : failure;
+      throw failure.sent === 'none' && earlier !== 'none'
+        ? afterEarlierHop(failure, earlier, outgoing.method)
+        : failure;
     }
   }
 }
@@ -199,15 +203,12 @@ function ofRedirect(failure: EgressFailure, from: URL): EgressFailure {
   return new EgressFailure(kind, sent, `A redirect of ${from.host} is not followed: ${message}`, options);
 }
 
-/** The last hop sent nothing, but an earlier one may have carried out the write. */
-function afterEarlierHop(failure: EgressFailure, sent: Sent): EgressFailure {
-  return new EgressFailure(
-    failure.kind,
-    sent,
-    `${failure.message}, after a redirect that answered the write`,
-    {
-      cause: failure,
-      ...(failure.status === undefined ? {} : { status: failure.status }),
-    },
-  );
+/** The last hop sent nothing, but an earlier one may have carried out what was asked. */
+function afterEarlierHop(failure: EgressFailure, sent: Sent, method: string): EgressFailure {
+  const { kind, message, status } = failure;
+  const told = isReadingMethod(method) ? message : `${message}, after a redirect that answered the write`;
+  return new EgressFailure(kind, sent, told, {
+    cause: failure,
+    ...(status === undefined ? {} : { status }),
+  });
 }

@@ -64,6 +64,8 @@ export interface EgressResponse {
   readonly body: Uint8Array;
   /** Where the answer came from, after redirects. */
   readonly url: string;
+  /** A redirect answered the request before, which may have been carried out (RFC 9110 §15.4.4), whatever is said here. */
+  readonly afterRedirect?: true;
   /** As `set-cookie` says them (RFC 6265 §4.1), for a request that keeps them. */
   readonly cookies?: readonly string[];
 }

@@ -19,11 +19,11 @@ export function isRedirect(status: number, location: string | undefined): locati
 }
 
 /**
- * How far the write of a redirected request got: 307 and 308 say that nothing was done yet
- * (RFC 9110 §15.4.8), after 301 to 303 it may have been carried out.
+ * How far a redirected request got, whatever its method: 307 and 308 say that nothing was done yet (RFC 9110 §15.4.8),
+ * after 301 to 303 it may have been carried out. There are services that write by GET.
  */
-export function sentBefore(status: number, method: string): Sent {
-  return SAFE_METHODS.has(method) || status === 307 || status === 308 ? 'none' : 'all';
+export function sentBefore(status: number): Sent {
+  return status === 307 || status === 308 ? 'none' : 'all';
 }
 
 /**

@@ -110,10 +110,10 @@ function responseOf(request: WireRequest, answer: StreamedAnswer, { maxBytes }: 
   return response;
 }
 
-function refused({ url, method }: WireRequest, status: number, redirects: number): EgressFailure {
+function refused({ url }: WireRequest, status: number, redirects: number): EgressFailure {
   const what = redirects === 0 ? 'redirects' : `redirects once more after ${redirects} redirects`;
   const message = `${url.host} ${what} (${status}), which this request does not follow`;
-  return new EgressFailure('redirect', sentBefore(status, method), message, { status });
+  return new EgressFailure('redirect', sentBefore(status), message, { status });
 }
 
 async function outgoingOf(input: string | URL, init: RequestInit): Promise<OutgoingRequest> {

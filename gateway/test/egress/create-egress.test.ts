@@ -336,7 +336,7 @@ describe('redirects', () => {
     [301, 'POST', 'all'],
     [303, 'POST', 'all'],
     [302, 'DELETE', 'all'],
-    [303, 'GET', 'none'],
+    [303, 'GET', 'all'],
     [307, 'POST', 'none'],
     [308, 'PUT', 'none'],
   ])('%d of a %s: the earlier hop may have carried out %s of it', async (status, method, sent) => {

@@ -1,5 +1,5 @@
 import type { CredentialProvider } from '../../credentials/credential-provider.ts';
-import type { Egress, OutgoingRequest } from '../../egress/index.ts';
+import type { Egress, EgressResponse, OutgoingRequest } from '../../egress/index.ts';
 import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import type { Call, Connection, Operation } from '../../operations/index.ts';
 import { signsIn } from '../../results/signs-in.ts';
@@ -75,7 +75,7 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const led = ledElsewhere(request.url, first.response, call.operation);
       const isRefused = status === 401 || (logsIn(connection) && isSignedOut(led, call.operation));
       const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
-      if (!isRenewed || !mayRepeat(status, call.operation)) {
+      if (!isRenewed || !mayRepeat(first.response, call.operation)) {
         assertAnswered(led, call.operation, connection, isRenewed);
         const raw = rawResult(first, first.attempts, connection, led);
         if (raw.status < 400) return raw;
@@ -98,10 +98,12 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
 /**
  * Whether what was refused goes again with a fresh credential. A 401 was not carried out (RFC 9110 §15.5.2), so that
  * a write may; one that was given a password may be of that, and accounts are locked by wrong ones. A write that was
- * redirected may have happened. The next call has the fresh credential in any case.
+ * redirected may have happened, whatever the page that it led to refuses. The next call has the fresh credential in
+ * any case.
  */
-function mayRepeat(status: number, operation: Operation): boolean {
-  return status === 401 ? !signsIn(operation) : operation.access === 'read';
+function mayRepeat({ status, afterRedirect }: EgressResponse, operation: Operation): boolean {
+  if (status === 401 && signsIn(operation)) return false;
+  return operation.access === 'read' || (status === 401 && !afterRedirect);
 }
 
 /** Throws `credentials_refused`: a page to sign in at is no answer, and a write that led there would pass for done. */

@@ -27,6 +27,8 @@ export type AttemptResult =
       readonly kind: 'response';
       readonly status: number;
       readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+      /** It answers what a redirect led to: it says nothing of the request itself, which that redirect answered. */
+      readonly afterRedirect?: boolean | undefined;
     }
   | {
       readonly kind: EgressFailure['kind'];
@@ -95,7 +97,7 @@ export function asksBack(
   result: AttemptResult,
   { brokered = false }: Pick<RetryCall, 'brokered'> = {},
 ): boolean {
-  if (result.kind !== 'response') return false;
+  if (result.kind !== 'response' || result.afterRedirect) return false;
   if (result.status === 429) return true;
   return result.status === 503 && !brokered && retryAfterMs(result.headers, 0) !== undefined;
 }
@@ -153,6 +155,7 @@ function finalOutcome({ call, result, history = [] }: RetryQuestion): RetryOutco
 
 /** The service may have carried out what was asked, although it did not say so. */
 export function mayHaveHappened(result: AttemptResult, call?: RetryCall): boolean {
+  if (result.kind === 'response' && result.afterRedirect) return true;
   if (result.kind === 'response')
     return result.status >= 500 && !UNSUPPORTED_STATUS.has(result.status) && !asksBack(result, call);
   if (result.status !== undefined && result.status >= 400 && result.status < 500) return false;

@@ -121,7 +121,8 @@ function endedBy(signal: AbortSignal): EgressFailure {
 
 function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
   if (!(answer instanceof EgressFailure)) {
-    return { kind: 'response', status: answer.status, headers: answer.headers };
+    const { status, headers, afterRedirect } = answer;
+    return { kind: 'response', status, headers, afterRedirect };
   }
   return { kind: answer.kind, sent: answer.sent, status: answer.status };
 }

@@ -22,10 +22,10 @@ export interface AnswerFacts {
  * structured content); any other is a failure that says what the service said.
  */
 export async function answered(response: EgressResponse, facts: AnswerFacts): Promise<AttemptOutcome> {
-  const { status, headers } = response;
+  const { status, headers, afterRedirect } = response;
   const result: Extract<RawResult, { kind: 'http' }> = { kind: 'http', ...response, attempts: facts.attempt };
   if (status >= 200 && status < 300) return { kind: 'done', result };
-  const judged: AttemptResult = { kind: 'response', status, headers };
+  const judged: AttemptResult = { kind: 'response', status, headers, afterRedirect };
   const asked = retryAfterMs(headers, facts.now);
   const { operation, maxTextLength, latencyMs } = facts;
   const { error } = await failedAnswer(result, {
@@ -40,11 +40,16 @@ export async function answered(response: EgressResponse, facts: AnswerFacts): Pr
       ...(error?.next === undefined ? {} : { next: error.next }),
       ...(error?.details === undefined ? {} : { details: error.details }),
     }),
-    ran: asksBack(judged) || UNSUPPORTED.has(status) ? 'no' : mayHaveHappened(judged) ? 'maybe' : 'yes',
+    ran: ranBy(judged),
     ...(asked === undefined ? {} : { retryAfterMs: asked }),
     latencyMs,
     ...(isTransient(judged) ? {} : { final: true as const }),
   };
+}
+
+function ranBy(answer: Extract<AttemptResult, { kind: 'response' }>): FailedAttempt['ran'] {
+  if (mayHaveHappened(answer)) return 'maybe';
+  return asksBack(answer) || UNSUPPORTED.has(answer.status) ? 'no' : 'yes';
 }
 
 /** The whole request was refused. */

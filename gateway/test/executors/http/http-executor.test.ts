@@ -119,6 +119,10 @@ function run({
 }
 
 const bearer = { security: [{ bearer: [] }] };
+const WRITES: Partial<Operation> = {
+  access: 'write',
+  safety: { network: true, file: false, destructive: false, idempotent: false, openWorld: true },
+};
 
 describe('redirects', () => {
   const page = status(200, { 'content-type': 'text/html; charset=utf-8' });
@@ -141,6 +145,43 @@ describe('redirects', () => {
         'The service redirected this call to /welcome with the error email_exists (It is taken): most likely it failed.',
       ],
     });
+  });
+
+  it.each<[string, Answer[], Run]>([
+    ['429', [status(303, { location: '/done' }), status(429), status(201)], {}],
+    ['503 with a time', [status(302, { location: '/done' }), status(503, { 'retry-after': '0' })], {}],
+    [
+      'a refused credential',
+      [status(303, { location: '/done' }), status(401), status(201)],
+      { invocation: { ...bearer, method: 'POST' }, credentials: tokens(['old', 'new']) },
+    ],
+    ['by GET', [status(302, { location: '/done' }), status(429), status(200)], { invocation: {} }],
+  ])('answer a write, which what comes after them does not make undone: %s', async (_, given, options) => {
+    answers = [...given];
+    const raw = await run({ invocation: { method: 'POST' }, operation: WRITES, ...options });
+    expect(seen.map(({ url }) => url)).toEqual(['/', '/done']);
+    expect(raw).toMatchObject({ attempts: 1, unknownOutcome: true });
+  });
+
+  it.each(['GET', 'POST'])('answer a write by %s, also where nothing listens behind them', async (method) => {
+    answers = [status(302, { location: 'http://127.0.0.1:1/done' })];
+    const door = createEgress({ allow: [origin, 'http://127.0.0.1:1'] });
+    const failed = run({ invocation: { method }, operation: WRITES, egress: door });
+    await expect(failed).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(seen).toHaveLength(1);
+    await door.close();
+  });
+
+  it('that carried nothing out leave a write to be sent again', async () => {
+    answers = [
+      status(307, { location: '/here' }),
+      status(429),
+      status(307, { location: '/here' }),
+      status(201),
+    ];
+    const raw = await run({ invocation: { method: 'POST' }, operation: WRITES });
+    expect(raw).toMatchObject({ status: 201, attempts: 2 });
+    expect(raw).not.toHaveProperty('unknownOutcome');
   });
 
   it('to where nothing is say the error that their address names', async () => {

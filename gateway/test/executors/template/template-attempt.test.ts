@@ -232,6 +232,14 @@ describe('attempts', () => {
     expect(stage.events.filter(({ type }) => type === 'dynamic_tool.call')).toHaveLength(attempts);
   });
 
+  it('not again where a redirect answered a write, whatever it led to', async () => {
+    answers = [json(303, 0, { location: '/done' }), json(429, 0), json(201, 0)];
+    const { fails } = open();
+    const error = await fails({ operation: WRITES, invocation: { method: 'POST' } });
+    expect(error).toMatchObject({ details: { attempts: 1 } });
+    expect(seen.map(({ line }) => line)).toEqual(['POST /v1/marks', 'GET /done']);
+  });
+
   it('again where nothing listens: nothing was sent, whatever the method', async () => {
     const { origin: gone, server: closed } = await listen();
     await new Promise((resolve) => closed.close(resolve));
