@@ -5,8 +5,8 @@ const BURST = 10;
 const REFILL_MS = 6_000;
 
 /**
- * Failed sign-ins of this process. One-time codes are not counted: they cannot be guessed, and whoever fails on purpose
- * must not keep the owner out.
+ * Failed sign-ins of this process. One-time codes and keys are not counted: they cannot be guessed, and whoever fails on
+ * purpose must not keep anybody out who has one.
  */
 export interface Attempts {
   /** Throws `rate_limited` after too many failures, whatever is shown now. */

@@ -13,7 +13,12 @@ import { knownOrigin } from './known-origin.ts';
 import { openedWith } from './opened-with.ts';
 import { isSameOrigin } from './same-origin.ts';
 import type { Session, SessionKind } from './session.ts';
-import { type CredentialParts, createSessionCredentials, type Shown } from './session-credentials.ts';
+import {
+  type CredentialParts,
+  createSessionCredentials,
+  isBeyondGuessing,
+  type Shown,
+} from './session-credentials.ts';
 import { csrfOf, idOf, newSecret, sameText } from './session-secret.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 
@@ -128,11 +133,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     };
   };
   const shown = async (token: string, secret: string, signal: AbortSignal) => {
-    attempts.check();
+    const isGuess = !isBeyondGuessing(token);
+    if (isGuess) attempts.check();
     try {
       return await credentials.show(token, secret, signal);
     } catch (error) {
-      if (isToolcribError(error) && error.code === 'unauthorized') attempts.failed();
+      if (isGuess && isToolcribError(error) && error.code === 'unauthorized') attempts.failed();
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import { ToolcribError } from '../../../errors.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
+import { isApiKey } from '../../../principals/authentication/api-key.ts';
 import type { Authenticator, SessionCredential } from '../../../principals/index.ts';
 import { APPROVER_PREFIX, APPROVER_PRINCIPAL, TOKEN_PRINCIPAL } from '../guards.ts';
 import { proofOf, sameText } from './session-secret.ts';
@@ -40,6 +41,11 @@ export interface SessionCredentials {
   carry(credential: SessionCredential, secret: string): Promise<SessionCredential>;
   /** Who a kept credential stands for as of now. Throws `unauthorized`, `store_unavailable`. */
   again(credential: SessionCredential, secret: string): Promise<Principal>;
+}
+
+/** 256 random bits of our own making, whoever shows them: only a token that the operator chose may be a shorter one. */
+export function isBeyondGuessing(token: string): boolean {
+  return token.startsWith(APPROVER_PREFIX) || isApiKey(token);
 }
 
 export function createSessionCredentials(parts: CredentialParts): SessionCredentials {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newApiKey } from '../../../../src/principals/authentication/api-key.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import { type Browser, browserAt, refusal } from './browser.ts';
 import { SERVER_TOKEN, sessionGateway } from './session-gateway.ts';
@@ -93,6 +94,28 @@ describe('by the token of the server', () => {
     expect(refusal(await other.browser().signIn({ token: SERVER_TOKEN }))).toEqual([429, 'rate_limited']);
     // nobody keeps the owner out
     expect(await signedIn(await other.owner())).toBe(true);
+  });
+
+  test('whoever fails on purpose keeps nobody out who has a key or the approver token', async () => {
+    await using other = await sessionGateway('team');
+    const { key } = await other.user('Bob');
+    const attempt = (token: string) => other.browser().signIn({ token });
+    const shapes = ['wrong', `tca_${'A'.repeat(43)}`, newApiKey()];
+    const refused = [];
+    for (let tries = 0; tries < 12; tries++) refused.push(...(await Promise.all(shapes.map(attempt))));
+    expect(refused.slice(-3).map(refusal)).toEqual([
+      [429, 'rate_limited'],
+      [401, 'unauthorized'],
+      [401, 'unauthorized'],
+    ]);
+    expect(refusal(await attempt(SERVER_TOKEN))).toEqual([429, 'rate_limited']);
+    for (const token of [key, await other.approverToken()]) expect((await attempt(token)).status).toBe(200);
+  });
+
+  test('guesses of what nobody can guess keep nobody out either', async () => {
+    await using other = await sessionGateway('team');
+    for (let tries = 0; tries < 12; tries++) await other.browser().signIn({ token: newApiKey() });
+    expect((await other.browser().signIn({ token: SERVER_TOKEN })).status).toBe(200);
   });
 
   test('nothing of it is written down in clear, and a new token ends the session', async () => {
