@@ -12,6 +12,7 @@ import type {
 } from '../../operations/index.ts';
 import { assertActingUser, withActingUser } from './acting-user.ts';
 import { assertArgumentRules } from './argument-rules.ts';
+import { assertMethodKept } from './method-override.ts';
 import { expandPath, isDotSegment } from './path-template.ts';
 import { decodedFully } from './percent-encoding.ts';
 import { queryString } from './query-string.ts';
@@ -34,6 +35,7 @@ export function buildRequest(
   }
   if (invocation.actingUser !== undefined) assertActingUser(operation, connection);
   if (invocation.rules !== undefined) assertArgumentRules(invocation.rules, args);
+  assertMethodKept(operation, args);
   const base = baseUrlOf(invocation, connection);
   const places = sortBindings(invocation, connection);
   const credentials = credentialNames(invocation, connection);
