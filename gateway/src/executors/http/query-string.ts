@@ -14,6 +14,7 @@ import {
   encodeStrict,
 } from './percent-encoding.ts';
 import { primitiveText } from './primitive-text.ts';
+import { QueryNames } from './query-names.ts';
 
 export interface QueryParts {
   /** The base URL's own query, as it is. */
@@ -40,6 +41,7 @@ export function queryString(parts: QueryParts, args: JsonObject): string {
   for (const [name, value] of fixed) written.push(`${encodeStrict(name)}=${encodeQueryString(value)}`);
   for (const pair of parts.fromPath) written.push(pair.join('='));
   const given = new Set<string>();
+  const names = new QueryNames();
   for (const binding of parts.bindings) {
     const value = boundValue(binding, args);
     if (value === undefined || value === null) continue;
@@ -50,6 +52,7 @@ export function queryString(parts: QueryParts, args: JsonObject): string {
       }
       if (parts.configured.has(name)) continue;
       if (fixed.size > 0 && saysTheSame(binding, name, pair[1], fixed)) continue;
+      names.take(name, binding, value);
       given.add(name);
       written.push(pair[1] === undefined ? pair[0] : `${pair[0]}=${pair[1]}`);
     }

@@ -76,6 +76,45 @@ describe('query parameters follow the style table', () => {
     );
   });
 
+  it.each<[string, ParameterBinding, Record<string, Json>]>([
+    ['another argument', { in: 'query', name: 'page', arg: 'page' }, { color: { page: 5 }, page: 1 }],
+    ['another argument before it', { in: 'query', name: 'page', arg: 'a' }, { a: 1, color: { page: 5 } }],
+    ['a member of another one', color({ name: 'at', arg: 'at' }), { color: { gt: 1 }, at: { gt: 2 } }],
+    ['one with brackets', color({ name: 'at', arg: 'at' }), { color: { a: { b: 1 } }, at: { a: { b: 2 } } }],
+    ['a constant', { in: 'query', name: 'tenant', const: 'acme' }, { color: { tenant: 'other' } }],
+  ])('refuses a member that would go out under the name of %s', (_, other, args) => {
+    for (const bindings of [
+      [color(), other],
+      [other, color()],
+    ])
+      expect(() => target('/x', bindings, args)).toThrow(refusal('arguments_invalid'));
+  });
+
+  it.each<[string, ParameterBinding[], Record<string, Json>, string]>([
+    ['a member called as its own parameter', [color()], { color: { color: 1 } }, '?color=1'],
+    [
+      'the name of one that is not given',
+      [color(), color({ name: 'a', arg: 'a' })],
+      { color: { a: 1 } },
+      '?a=1',
+    ],
+    [
+      'one name of two arguments',
+      [color(), color({ arg: 'other' })],
+      { color: 'a', other: 'b' },
+      '?color=a&color=b',
+    ],
+  ])('but sends %s', (_, bindings, args, expected) => {
+    expect(target('/x', bindings, args)).toBe(`/x${expected}`);
+  });
+
+  it('names the argument, the member and what is to be done', () => {
+    const at = color({ name: 'at', arg: 'at' });
+    expect(() => target('/x', [color(), at], { color: { gt: 1 }, at: { gt: 2 } })).toThrow(
+      'Argument at would be sent as gt=…, and so would color: the service could not tell them apart. Give one of them; the operator can give them `style: deepObject` or `content` by an overlay.',
+    );
+  });
+
   it('sends constants that nobody is asked for', () => {
     expect(target('/x', [{ in: 'query', name: 'api-version', const: '2024-01-01' }], {})).toBe(
       '/x?api-version=2024-01-01',
