@@ -8,7 +8,9 @@ import type { SourceContext } from '../../source-kind.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import type { OpenApiOptions } from '../options.ts';
 import { authorizedReader } from './authorized-reader.ts';
+import { mayEmbed, settleEmbedded } from './embedded-schemas.ts';
 import { baseUrlOf, isHttp, placeOf, readableLocation } from './location.ts';
+import { nodesOf } from './nodes.ts';
 import { parseDocument } from './parse-document.ts';
 import { References } from './references.ts';
 import { schemaByName } from './schema-by-name.ts';
@@ -25,25 +27,6 @@ const ID = '$id';
 
 /** `C:/a.yaml`, `C:\\a.yaml`: a path on Windows, no scheme. */
 const DRIVE = /^[A-Za-z]:[\\/]/;
-
-/** Keywords whose values are data: a `$ref` in them refers to nothing. */
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
-/** The only extensions that are compiled. */
-const EXTENSIONS = new Set(['x-ms-paths', 'x-ms-parameterized-host']);
-const NAME_MAPS = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'schemas',
-  'headers',
-  'parameters',
-  'responses',
-  'requestBodies',
-  'pathItems',
-  'mediaTypes',
-  'dependentSchemas',
-]);
 
 export interface LoadedDocuments {
   readonly root: JsonObject;
@@ -88,6 +71,7 @@ export async function loadDocuments(
   const isChanged = options.overlays.length > 0;
   const hasIds = files.knowsIds && (isChanged || text.includes(ID));
   if (isChanged || hasIds || mayReferToOthers(text)) await files.loadAll(hasIds);
+  if (isChanged || mayEmbed(text)) settleEmbedded(root, files.references);
   for (const more of files.bytesByUrl()) hash.update(more);
   // how it was reached says nothing of what was read
   const { headers: _headers, ...compiled } = options;
@@ -259,38 +243,4 @@ class ExternalDocuments {
     found.push(document);
     return absolute;
   }
-}
-
-/** Every object of a document but for data, once, and the nearest `$id` that it stands in, absolute (§8.2.1). */
-function* nodesOf(root: unknown, base: string): Iterable<{ node: JsonObject; id: string | undefined }> {
-  const seen = new Set<object>();
-  const pending: { value: unknown; id: string | undefined }[] = [{ value: root, id: undefined }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value } = next;
-    if (value === null || typeof value !== 'object' || seen.has(value)) continue;
-    seen.add(value);
-    if (!isObject(value)) {
-      for (const item of Object.values(value)) pending.push({ value: item, id: next.id });
-      continue;
-    }
-    const id = idOf(value, next.id ?? base) ?? next.id;
-    yield { node: value, id };
-    for (const key of Object.keys(value)) {
-      const child = value[key];
-      if (NAME_MAPS.has(key) && isObject(child))
-        for (const named of Object.values(child)) pending.push({ value: named, id });
-      else if (typeof child === 'object' && !isData(key)) pending.push({ value: child, id });
-    }
-  }
-}
-
-function idOf({ $id }: JsonObject, base: string): string | undefined {
-  const url = typeof $id === 'string' && !$id.startsWith('#') ? URL.parse($id, base) : null;
-  if (url === null) return undefined;
-  url.hash = '';
-  return url.href;
-}
-
-function isData(key: string): boolean {
-  return DATA.has(key) || (key.startsWith('x-') && !EXTENSIONS.has(key));
 }
