@@ -1,7 +1,7 @@
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { viewObject } from '../schemas/object-view.ts';
-import { isNestedObject, withoutNull } from './nested-query.ts';
+import { isNestedObject, objectAmong } from './nested-query.ts';
 
 /**
  * Parameters of one operation, of which objects in the query that say no style and have the very members of another one
@@ -32,11 +32,11 @@ export function saysNoStyle({ version }: Reading, node: Place['node']): boolean 
 function membersOf(reading: Reading, { node, pointer }: Place): string {
   if (!saysNoStyle(reading, node)) return '';
   const at = `${pointer}/schema`;
-  const target = withoutNull(reading, node.schema, at);
+  const target = objectAmong(reading, node.schema, at);
   // most parameters are no objects
   if (target === undefined || (target.node.properties === undefined && target.node.allOf === undefined))
     return '';
-  if (isNestedObject(reading, node.schema, at)) return '';
+  if (isNestedObject(reading, target.node, target.pointer)) return '';
   const view = viewObject(reading.references, target.node, target.pointer, reading.version.jsonSchema);
   return [...(view?.properties.keys() ?? [])].toSorted().join('\n');
 }

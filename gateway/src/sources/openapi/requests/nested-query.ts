@@ -27,6 +27,26 @@ export function isPlainObject(reading: Reading, schema: unknown, pointer: string
   return target !== undefined && isObjectSchema(target.node);
 }
 
+/**
+ * The object that a schema is, or that stands alone among its choices; undefined where a list is one of them, which is
+ * written in another way.
+ */
+export function objectAmong(reading: Reading, schema: unknown, pointer: string): Located | undefined {
+  const found = withoutNull(reading, schema, pointer);
+  if (found !== undefined) return found;
+  const choice = isObject(schema) ? reading.references.object(schema, pointer) : undefined;
+  const objects: Located[] = [];
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const choices = choice?.node[keyword];
+    for (const [index, one] of (Array.isArray(choices) ? choices : []).entries()) {
+      const branch = withoutNull(reading, one, `${choice?.pointer}/${keyword}/${index}`);
+      if (branch === undefined || hasType(branch.node, 'array')) return undefined;
+      if (isObjectSchema(branch.node)) objects.push(branch);
+    }
+  }
+  return objects.length === 1 ? objects[0] : undefined;
+}
+
 /** An object, or a list of objects or lists. */
 function isStructured(reading: Reading, schema: unknown, pointer: string): boolean {
   const target = withoutNull(reading, schema, pointer);

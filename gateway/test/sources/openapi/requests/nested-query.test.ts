@@ -116,4 +116,23 @@ describe('an object in a query', () => {
       new Set([style === undefined ? 'query-spread' : 'query-brackets']),
     );
   });
+
+  const range = {
+    type: 'object',
+    properties: { lt: { type: 'string' }, gt: { type: 'string' } },
+  };
+  it.each<[string, object[], string | undefined]>([
+    ['a text', [range, { type: 'string' }], 'deepObject'],
+    ['anything', [range, {}], 'deepObject'],
+    ['a number or null', [{ type: 'null' }, { type: 'number' }, range], 'deepObject'],
+    ['a list, which brackets would write otherwise', [range, { type: 'array', items: {} }], undefined],
+    ['another object', [range, { type: 'object', properties: { a: {} } }], undefined],
+  ])('with the same members as another one, or %s, is written %j: %s', async (_, anyOf, style) => {
+    const parameters = [
+      { name: 'created', in: 'query', schema: { anyOf } },
+      { name: 'updated', in: 'query', schema: { oneOf: anyOf } },
+    ];
+    const { bindings } = await describeOne(openapi(get({ parameters }), { openapi: '3.1.0' }));
+    expect(bindings.map((one) => (one as { style?: string }).style)).toEqual([style, style]);
+  });
 });
