@@ -9,9 +9,13 @@ import {
   valueAt,
 } from '../../../operations/index.ts';
 import { trimEndOf } from '../../../operations/text/trim-runs.ts';
+import { securityOf } from '../auth.ts';
 import type { ProviderManifest, ProviderOperation } from '../manifest.ts';
 import { type OperationPart, partsOf } from '../parameters.ts';
 import type { ReadManifest } from '../read-manifest.ts';
+
+/** Lists, choices and bases within each other. */
+const MAX_DEPTH = 6;
 
 type Finding = Pick<Diagnostic, 'code' | 'severity' | 'message'>;
 
@@ -94,9 +98,9 @@ function compareParts(
       ),
     );
   }
-  const acting = manifest.onBehalfOf?.in === 'token' ? undefined : manifest.onBehalfOf?.name.toLowerCase();
+  const sent = sentBeside(manifest);
   for (const one of theirs) {
-    if (!one.required || one.place === 'path' || one.name.toLowerCase() === acting) continue;
+    if (!one.required || one.place === 'path' || sent.has(`${one.place} ${one.name.toLowerCase()}`)) continue;
     const match = own.find((part) => part.place === one.place && sameName(one, part));
     if (match === undefined) {
       findings.push(
@@ -107,6 +111,16 @@ function compareParts(
     }
   }
   return findings;
+}
+
+/** What no caller gives: the credential, which documents list as a parameter, too, and who is acted for. */
+function sentBeside(manifest: ProviderManifest): ReadonlySet<string> {
+  const { onBehalfOf: acting } = manifest;
+  const keys = Object.values(securityOf(manifest).schemes).map((scheme) =>
+    scheme.type === 'apiKey' ? scheme : { in: 'header', name: 'authorization' },
+  );
+  const all = acting === undefined || acting.in === 'token' ? keys : [...keys, acting];
+  return new Set(all.map(({ in: place, name }) => `${place} ${name.toLowerCase()}`));
 }
 
 function documentedParts({ operation, invocation }: Documented, wrapped: boolean): DocumentedPart[] {
@@ -123,18 +137,35 @@ function documentedParts({ operation, invocation }: Documented, wrapped: boolean
   });
 }
 
-/** Members of a body that is one argument; `unwrap`: of the records in its `data`. */
-function bodyParts(schema: JsonSchema | undefined, root: JsonSchema, unwrap: boolean): DocumentedPart[] {
-  const members = isObject(schema?.['properties']) ? schema['properties'] : {};
-  if (unwrap) return bodyParts(resolved(members['data'], root), root, false);
-  if (schema?.['type'] === 'array') return bodyParts(resolved(schema['items'], root), root, false);
-  const required = Array.isArray(schema?.['required']) ? schema['required'] : [];
-  return Object.entries(members).map(([name, member]) => ({
+/**
+ * Members of a body that is one argument; `unwrap`: of the records in its `data`. Of a body of several forms those of
+ * any: what one form says of a member need not hold.
+ */
+function bodyParts(
+  schema: JsonSchema | undefined,
+  root: JsonSchema,
+  unwrap: boolean,
+  depth = 0,
+): DocumentedPart[] {
+  if (schema === undefined || depth === MAX_DEPTH) return [];
+  const inside = (part: unknown, unwraps = unwrap) =>
+    bodyParts(resolved(part, root), root, unwraps, depth + 1);
+  const members = isObject(schema['properties']) ? schema['properties'] : {};
+  if (unwrap && Object.hasOwn(members, 'data')) return inside(members['data'], false);
+  if (schema['type'] === 'array') return inside(schema['items'], false);
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const forms = [schema['oneOf'] ?? [], schema['anyOf'] ?? []].flat().flatMap((form) => inside(form));
+  const own = Object.entries(members).map(([name, member]) => ({
     place: 'body',
     name,
     required: required.includes(name),
     type: typeOf(resolved(member, root)),
   }));
+  return [
+    ...(unwrap ? [] : own),
+    ...[schema['allOf'] ?? []].flat().flatMap((part) => inside(part)),
+    ...forms.map((part) => ({ ...part, required: false, type: undefined })),
+  ];
 }
 
 function resolved(schema: unknown, root: JsonSchema): JsonSchema | undefined {
