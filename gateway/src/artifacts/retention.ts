@@ -78,12 +78,7 @@ export function createRetention({ store, blobs, maxTotalBytes, quotaBytes, now }
 
   const clear = async (row: Dropped): Promise<void> => {
     await blobs.remove(row);
-    await database
-      .deleteFrom('artifacts')
-      .where('id', '=', row.id)
-      .where('blob', '=', row.blob)
-      .where('ready', '=', GOING)
-      .execute();
+    await database.deleteFrom('artifacts').where('id', '=', row.id).where('blob', '=', row.blob).execute();
   };
 
   /** Answers with the bytes that went. */

@@ -75,8 +75,6 @@ function translateAtom(atom: string): string {
 }
 
 function translateClass(text: string): string {
-  if (text === '[^]') return '[\\s\\S]';
-  if (text === '[]') return '[^\\s\\S]';
   return text.replace(/\\(?:[pP]\{[^}]*\}|.)/gsu, (escaped) => {
     if (escaped === '\\s') return SPACE;
     if (escaped === '\\b') return '\\x08';

@@ -122,7 +122,6 @@ async function deliverPage(
       skipped = undefined;
       continue;
     }
-    if (skipped !== undefined && !(await progress.passed(skipped))) return AGAIN;
     failed++;
     told.failed(delivery.error);
     if (delivery.outcome === 'refused' && failed >= hook.attempts) {

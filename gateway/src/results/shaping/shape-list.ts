@@ -64,7 +64,7 @@ export async function shapeList(
     return await shapeParts(long.asked, long.parts, { ...shaped, request: rest }, within);
   }
   const { offset = 0, filter } = context;
-  const none = matching.length === 0 && offset === 0 ? filter && whyNone(found.rows, filter) : undefined;
+  const none = matching.length === 0 ? filter && whyNone(found.rows, filter) : undefined;
   if (none !== undefined) notes.push(none);
   const ahead = offset === 0 ? matching : matching.filter(({ index }) => index >= offset);
   const essential = request.fields === undefined ? essentialFields(ahead, shaped) : undefined;
