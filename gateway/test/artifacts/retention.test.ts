@@ -75,6 +75,28 @@ onEveryStore(({ open }) => {
       expect((await kept.list()).map(({ id }) => id)).toEqual([again, last]);
     });
 
+    it('keep one that another process made anew, in the same millisecond as before, while older ones go', async () => {
+      const store = await open();
+      let at = 0;
+      const happening: Parameters<typeof bytesWith>[0] = {};
+      const now = () => at;
+      const kept = await artifacts({ store, now, bytes: bytesWith(happening), limits: { quotaBytes: 30 } });
+      const other = await artifacts({ store, now });
+      const put = async (text: string, when: number, into = kept) => {
+        at = when;
+        return (await into.put(Buffer.from(text.padEnd(10)), TEXT)).id;
+      };
+      await put('oldest', 1);
+      const again = await put('again', 2);
+      await put('newer', 3);
+      happening.next = async () => {
+        for (const name of await readdir(directory)) await rm(join(directory, name));
+        await put('again', 2, other);
+      };
+      const last = await put('twenty bytes in all.', 4);
+      expect((await kept.list()).map(({ id }) => id)).toEqual([last, again]);
+    });
+
     it('count what other processes put there after five minutes, and those that expired go first', async () => {
       const store = await open();
       let now = 1_000_000;

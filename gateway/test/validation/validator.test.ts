@@ -577,6 +577,11 @@ describe('what a model is told', () => {
     expect(told[0]).not.toContain('hidden1');
   });
 
+  it('says nothing of a form that need not fit, beside what is wrong elsewhere', () => {
+    const schema = { allOf: [{ required: ['a'] }, { anyOf: [{ required: ['b'] }, { minProperties: 0 }] }] };
+    expect(problems(schema, {})).toEqual(['/a argument "a" is required']);
+  });
+
   it('stops at ten problems', () => {
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     expect(problems({ required: names }, {})).toHaveLength(10);
@@ -604,6 +609,13 @@ describe('a hostile value', () => {
     const doubled = { allOf: [withA({ $ref: '#' }), withA({ $ref: '#' })] };
     expect(problems(doubled, nest(10))).toEqual([]);
     expect(problems(doubled, nest(60))).toEqual([' the value takes too long to check against its schema']);
+  });
+
+  it('costs those behind it nothing', () => {
+    const many = withA({ items: { $ref: '#/$defs/item' }, $defs: {} });
+    const schema = { ...many, $defs: { item: { type: 'integer' } } };
+    const a = Array.from({ length: 100_000 }, (_, index) => index);
+    for (let round = 0; round < 5; round++) expect(problems(schema, { a })).toEqual([]);
   });
 
   it('with methods of its own compares by value', () => {
@@ -683,6 +695,13 @@ describe('lintAndCompile', () => {
       verdict: 'reject',
       diagnostics: [{ pointer: '#' }],
     });
+  });
+
+  it('accepts no value that cannot be checked to its end', () => {
+    let value: JsonObject = {};
+    for (let level = 0; level < 50_000; level++) value = { a: value };
+    const { validate } = lintAndCompile(withA({ $ref: '#' }));
+    expect([validate!({ a: {} }), validate!(value)]).toEqual([true, false]);
   });
 
   it('rejects what is too deep to be compiled', () => {

@@ -11,22 +11,25 @@ const note = (message: string): EventBody => ({ type: 'source-failed', source: '
 
 onEveryStore(({ open }) => {
   /** A webhook with three events before it, whose receiver answers as a test says. */
-  const bench = async (attempts = 3) => {
+  const bench = async (attempts = 3, types?: readonly string[], bodyOf = note) => {
     const store = await open();
     const log = createDurableEvents({ store, recover: false });
     const progress = hookProgress(store, 'ops');
     await progress.lease();
     await progress.release();
-    for (const message of ['a', 'b', 'c']) await log.append(note(message));
+    for (const message of ['a', 'b', 'c']) await log.append(bodyOf(message));
     await log.close();
     const sent: string[] = [];
     const failing: string[] = [];
+    /** Of each wait, whether another event ends it. */
+    const waits: boolean[] = [];
     const hook = {
       name: 'ops',
       url: 'https://ops.example/hook',
       secret: async () => 's',
       format: 'event',
       attempts,
+      ...(types === undefined ? {} : { types }),
     } as const;
     const ending = new AbortController();
     /** So many passes, each of which begins when the last one is over. */
@@ -42,7 +45,8 @@ onEveryStore(({ open }) => {
       const news = {
         tell() {},
         mark: () => 0,
-        async wait() {
+        async wait(_ms: number, mark?: number) {
+          waits.push(mark !== undefined);
           await store.database.updateTable('webhooks').set({ next_at: 0 }).execute();
           if (--left === 0) ending.abort();
         },
@@ -59,7 +63,15 @@ onEveryStore(({ open }) => {
       await deliverEvents(hook, loop, news, ending.signal);
       expect(errors).toEqual([]);
     };
-    return { store, sent, failing, ending, passes, state: async () => (await webhookStates(store))[0] };
+    return {
+      store,
+      sent,
+      failing,
+      waits,
+      ending,
+      passes,
+      state: async () => (await webhookStates(store))[0],
+    };
   };
 
   it('who lost the lease tells no further event: another process does', async () => {
@@ -96,6 +108,15 @@ onEveryStore(({ open }) => {
     expect(sent).toEqual(['a']);
   });
 
+  it('what is none for it is passed over, and leads back to nothing that was told behind it', async () => {
+    const bodyOf = (message: string): EventBody =>
+      message === 'a' ? { type: 'source-recovered', source: 'pets', message } : note(message);
+    const { sent, passes, state } = await bench(3, ['source-failed'], bodyOf);
+    await passes(3, () => 204);
+    expect(sent).toEqual(['b', 'c']);
+    expect(await state()).toMatchObject({ behind: 0 });
+  });
+
   it('failures of one event do not count for the next', async () => {
     const { sent, passes, state } = await bench(2);
     const answers = [422, 204, 422];
@@ -105,11 +126,13 @@ onEveryStore(({ open }) => {
   });
 
   it('is not told before the pause after a failure is over, also by a process that begins anew', async () => {
-    const { store, sent, passes } = await bench();
+    const { store, sent, waits, passes } = await bench();
     const later = Date.now() + 60_000;
     await store.database.updateTable('webhooks').set({ attempts: 1, next_at: later }).execute();
     await passes(1, () => 204);
     expect(sent).toEqual([]);
+    // nor looked at with each event that comes meanwhile
+    expect(waits).toEqual([false]);
   });
 
   it('an event that is refused as often as it may be leaves room for the next', async () => {

@@ -61,7 +61,14 @@ describe('a text that is too long to show', () => {
       { id: 2, body: TEXT },
     ];
     const request = { filters: { id: 2 }, fields: ['body'] };
-    expect(await shape(rows, request)).toMatchObject({ returned_count: 100, next_cursor: 'r1:100' });
+    const kept: Json[] = [];
+    const store = async (answer: Json) => `r${kept.push(answer)}`;
+    expect(await shape(rows, request, { store })).toMatchObject({
+      returned_count: 100,
+      next_cursor: 'r1:100',
+    });
+    // what is asked about it later is asked of all of it
+    expect(kept).toEqual([rows]);
     expect(await shape(rows, request, { offset: 2999, continuing: true })).toMatchObject({
       data: ['2999 served in 29 ms'],
     });

@@ -24,16 +24,22 @@ interface Answers {
 }
 
 /** Reads so many pages, and says which were asked for. */
-async function read(wanted: number, { page, deadline = Date.now() + 60_000 }: Answers) {
+async function read(
+  wanted: number,
+  { page, deadline = Date.now() + 60_000 }: Answers,
+  operation: Operation = list,
+  signal?: AbortSignal,
+) {
   const asked: number[] = [];
   const told: unknown[] = [];
   const call = {
     arguments: {},
-    operation: list,
+    operation,
     deadline,
+    signal,
     channel: { progress: (...said: unknown[]) => void told.push(said) },
   } as unknown as Call;
-  const answer = await readPages(call, paginationOf(list), wanted, {
+  const answer = await readPages(call, paginationOf(operation), wanted, {
     next: async ({ arguments: { page: number = 1 } }) => {
       asked.push(number as number);
       const made = page(number as number);
@@ -45,7 +51,7 @@ async function read(wanted: number, { page, deadline = Date.now() + 60_000 }: An
   return { asked, told, answer, pages: answer as ReadPages };
 }
 
-const rows = (page: number): JsonObject => ({ data: [{ id: page }], total_pages: 4 });
+const rows = (page: number): JsonObject => ({ data: [{ id: page }], page, total_pages: 4 });
 const failed = { kind: 'completed', content: [], error: { code: 'upstream_status' } } as unknown as Result;
 
 describe('several pages', () => {
@@ -53,7 +59,7 @@ describe('several pages', () => {
     const { asked, told, pages } = await read(3, { page: rows });
     expect(asked).toEqual([1, 2, 3]);
     expect(pages).toMatchObject({ pages: 3, next: { page: 4 } });
-    expect(pages.answer).toEqual({ data: [{ id: 1 }, { id: 2 }, { id: 3 }], total_pages: 4 });
+    expect(pages.answer).toEqual({ data: [{ id: 1 }, { id: 2 }, { id: 3 }], page: 3, total_pages: 4 });
     expect(pages).not.toHaveProperty('note');
     expect(told).toEqual([
       [1, 3, '1 rows read'],
@@ -84,6 +90,30 @@ describe('several pages', () => {
       note: expect.stringContaining(`${count} of 4 pages were read`),
     });
     expect(pages.note).toContain(why);
+  });
+
+  it('are those before one that leads back, and a cursor goes no further', async () => {
+    const cursor = {
+      id: 'list',
+      source: 'shop',
+      input: { properties: { cursor: { type: 'string' } } },
+      invocation: { kind: 'http', bindings: [{ in: 'query', name: 'cursor', arg: 'cursor' }] },
+    } as unknown as Operation;
+    let count = 0;
+    const page = () => ({ data: [{ id: ++count }], next_cursor: count % 2 === 0 ? 'a' : 'b' });
+    const { pages } = await read(9, { page }, cursor);
+    expect(pages).toMatchObject({ pages: 3, note: '3 of 9 pages were read: the service repeats a page.' });
+    expect(pages).not.toHaveProperty('next');
+  });
+
+  it('are none where the caller goes away in between', async () => {
+    const leaving = new AbortController();
+    const page = (number: number) => {
+      if (number === 1) return rows(1);
+      leaving.abort(new Error('gone'));
+      throw leaving.signal.reason;
+    };
+    await expect(read(3, { page }, list, leaving.signal)).rejects.toThrow('gone');
   });
 
   it('are those before one that fails', async () => {

@@ -281,4 +281,20 @@ describe('the limits of a client', () => {
       data: [{ id: 2 }, { id: 3 }],
     });
   });
+
+  it('keep a row that is shown in part, also where it is the last', async () => {
+    const { structured } = (await shape([{ log: 'x'.repeat(90_000) }], { limit: 5 }))!;
+    expect(structured).toMatchObject({ returned_count: 1, truncated: true, response_id: 'r1' });
+    expect(structured).not.toHaveProperty('next_cursor');
+  });
+
+  it('hold for the rows as they are, too, where the text is a shorter table', async () => {
+    const rows = Array.from({ length: 100 }, (_, number) => ({
+      a_rather_long_name: number,
+      another: number,
+    }));
+    const { structured, text } = (await shape(rows, { limit: 100 }, { maxCharacters: 3000 }))!;
+    expect(JSON.stringify(structured).length).toBeLessThanOrEqual(3000);
+    expect(text.length).toBeLessThan(2000);
+  });
 });

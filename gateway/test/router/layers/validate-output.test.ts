@@ -68,6 +68,9 @@ test.each([true, false])(
     expect(await layer({ ...call, dryRun: true }, async () => result)).toEqual(result);
     const failed: CompletedResult = { ...result, error: { code: 'script_failed', message: 'No.' } };
     expect(await layer(call, async () => failed)).toEqual(failed);
+    // also where nothing but the schema is an answer
+    const exact = { ...call, operation: { ...call.operation, strictOutput: true } };
+    expect(await layer(exact, async () => failed)).toEqual(failed);
   },
 );
 
