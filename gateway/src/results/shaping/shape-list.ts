@@ -116,7 +116,7 @@ function shortLines(lines: readonly Json[], offset = 0): number {
     left -= String(line).length;
     return left < 0;
   });
-  return more < 0 ? LINES : Math.max(1, more);
+  return more < 0 ? LINES : more;
 }
 
 /** The only row that matches, with fields that are too long to show whole: their own rows or lines. */

@@ -41,6 +41,13 @@ describe('a text that is too long to show', () => {
     expect(last).not.toHaveProperty('next_cursor');
   });
 
+  it('comes in fewer lines where those that are next are long', async () => {
+    const lines = Array.from({ length: 200 }, (_, line) => (line < 100 ? 'short' : 'x'.repeat(900)));
+    const answer = { result: lines.join('\n') };
+    expect(await shape(answer)).toMatchObject({ returned_count: 100 });
+    expect(await shape(answer, {}, { offset: 100, continuing: true })).toMatchObject({ returned_count: 11 });
+  });
+
   it('is searched by a text', async () => {
     const found = await shape({ result: TEXT }, { filters: { _text: '2999 served' } });
     expect(found).toMatchObject({ data: ['2999 served in 29 ms'], total_count: 1 });
