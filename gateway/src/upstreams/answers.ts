@@ -1,6 +1,5 @@
 import {
   type Completion,
-  type ContentBlock,
   type InputRequest,
   type InputRequiredResult,
   isObject,
@@ -9,6 +8,7 @@ import {
   MAX_COMPLETIONS,
 } from '../operations/index.ts';
 import { isShallow, MAX_LEVELS } from '../operations/json/is-shallow.ts';
+import { asText, blockOf, resourceContent } from './content-blocks.ts';
 import { malformedAnswer } from './session/session-error.ts';
 import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
 
@@ -55,9 +55,7 @@ export function toolAnswer(given: JsonObject): UpstreamAnswer {
     throw malformedAnswer('it has no content');
   return {
     kind: 'answer',
-    content: content.every(isBlock)
-      ? content
-      : content.map((block) => (isBlock(block) ? block : asText(block))),
+    content: content.map(blockOf),
     failed: isError === true,
     ...(structuredContent === undefined ? {} : { structured: structuredContent }),
     ...(isObject(_meta) ? { meta: _meta } : {}),
@@ -75,9 +73,14 @@ function ofFirstVersion(result: JsonObject): JsonObject {
 export function resourceAnswer(result: JsonObject): UpstreamResource {
   assertShallow(result);
   const { contents } = result;
-  if (!Array.isArray(contents) || !contents.every(isResourceContent))
-    throw malformedAnswer('its contents cannot be read');
-  return { contents };
+  if (!Array.isArray(contents)) throw malformedAnswer('its contents cannot be read');
+  return {
+    contents: contents.map((content) => {
+      const readable = resourceContent(content);
+      if (readable === undefined) throw malformedAnswer('its contents cannot be read');
+      return readable;
+    }),
+  };
 }
 
 export function promptAnswer(result: JsonObject): UpstreamPrompt {
@@ -88,8 +91,7 @@ export function promptAnswer(result: JsonObject): UpstreamPrompt {
     messages: messages.map((message) => {
       if (!isObject(message) || (message['role'] !== 'user' && message['role'] !== 'assistant'))
         throw malformedAnswer('a message has no role');
-      const content = message['content'] ?? null;
-      return { role: message['role'], content: isBlock(content) ? content : asText(content) };
+      return { role: message['role'], content: blockOf(message['content'] ?? null) };
     }),
     ...(typeof description === 'string' ? { description } : {}),
   };
@@ -116,39 +118,6 @@ function isQuestion(value: Json | undefined): value is JsonObject & InputRequest
     QUESTIONS.has(value['method'] ?? null) &&
     (value['params'] === undefined || isObject(value['params']))
   );
-}
-
-function isBlock(value: Json): value is JsonObject & ContentBlock {
-  if (!isObject(value)) return false;
-  switch (value['type']) {
-    case 'text':
-      return typeof value['text'] === 'string';
-    case 'image':
-    case 'audio':
-      return typeof value['data'] === 'string' && typeof value['mimeType'] === 'string';
-    case 'resource_link':
-      return typeof value['uri'] === 'string' && typeof value['name'] === 'string';
-    case 'resource':
-      return isResourceContent(value['resource'] ?? null);
-    default:
-      return false;
-  }
-}
-
-function isResourceContent(
-  value: Json,
-): value is JsonObject & { uri: string; mimeType?: string } & ({ text: string } | { blob: string }) {
-  return (
-    isObject(value) &&
-    typeof value['uri'] === 'string' &&
-    (value['mimeType'] === undefined || typeof value['mimeType'] === 'string') &&
-    (typeof value['text'] === 'string' || typeof value['blob'] === 'string')
-  );
-}
-
-/** A block of a kind that we do not know is not lost. */
-function asText(block: Json): ContentBlock {
-  return { type: 'text', text: typeof block === 'string' ? block : JSON.stringify(block) };
 }
 
 /** What is deeper could be written to no client, which would wait for its answer. */
