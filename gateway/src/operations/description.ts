@@ -39,7 +39,15 @@ export function placeOf({ id, invocation }: Operation): Pick<Skipped, 'operation
     : { operation: id, method: 'CALL', path: id };
 }
 
-export interface ResourceDescription {
+/** What a listed thing says of itself to clients beside its texts (MCP 2025-11-25). */
+export interface ListedExtras {
+  /** Whom it is for, how much it matters, when it changed. */
+  readonly annotations?: JsonObject;
+  readonly icons?: readonly JsonObject[];
+  readonly _meta?: JsonObject;
+}
+
+export interface ResourceDescription extends ListedExtras {
   readonly uri: string;
   readonly name: string;
   readonly title?: string;
@@ -48,7 +56,7 @@ export interface ResourceDescription {
   readonly size?: number;
 }
 
-export interface ResourceTemplateDescription {
+export interface ResourceTemplateDescription extends ListedExtras {
   /** RFC 6570 template. */
   readonly uriTemplate: string;
   readonly name: string;
@@ -64,7 +72,7 @@ export interface PromptArgument {
   readonly required?: boolean;
 }
 
-export interface PromptDescription {
+export interface PromptDescription extends Omit<ListedExtras, 'annotations'> {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;

@@ -66,7 +66,13 @@ function answeredError(error: ServerError, { name, what, unknown }: Asked): Tool
   const said = `"${name}" answered the ${what} with error ${code}: "${printable(error.message, MAX_MESSAGE)}"`;
   if (code === RPC.capabilityMissing) return new ToolcribError('capability_missing', said, { details });
   if (unknown !== undefined && (code === RPC.invalidParams || code === RPC.resourceMissing))
-    return new ToolcribError(unknown, said, { details });
+    // what is asked for was listed: mostly it is an argument that the server does not take
+    return new ToolcribError(unknown, said, {
+      details,
+      ...(code === RPC.invalidParams
+        ? { next: 'Read what the server says: correct what was asked, or list again.' }
+        : {}),
+    });
   return new ToolcribError('upstream_failed', said, {
     details,
     next:

@@ -1,3 +1,4 @@
+import { fitting } from '../operations/fitting.ts';
 import { type ContentBlock, isObject, type Json, type JsonObject } from '../operations/index.ts';
 
 type ResourceContent = JsonObject & { uri: string; mimeType?: string } & (
@@ -50,67 +51,6 @@ export function resourceContent(value: Json | undefined): ResourceContent | unde
   if (typeof text === 'string') return { ...about, text } as ResourceContent;
   const bytes = base64Of(blob);
   return bytes === undefined ? undefined : ({ ...about, blob: bytes } as ResourceContent);
-}
-
-/** A value as it may stand there; undefined where it may not. */
-type Fit = (value: Json) => Json | undefined;
-
-const text: Fit = (value) => (typeof value === 'string' ? value : undefined);
-const number: Fit = (value) => (typeof value === 'number' ? value : undefined);
-const object: Fit = (value) => (isObject(value) ? value : undefined);
-
-/** An instant with its offset: MCP's `lastModified`. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-const ANNOTATIONS: Readonly<Record<string, Fit>> = {
-  audience: (value) =>
-    Array.isArray(value) && value.every((one) => one === 'user' || one === 'assistant') ? value : undefined,
-  priority: (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined),
-  lastModified: (value) =>
-    typeof value === 'string' && INSTANT.test(value) && Number.isFinite(Date.parse(value))
-      ? value
-      : undefined,
-};
-
-const ICON: Readonly<Record<string, Fit>> = {
-  mimeType: text,
-  sizes: (value) =>
-    Array.isArray(value) && value.every((one) => text(one) !== undefined) ? value : undefined,
-  theme: (value) => (value === 'light' || value === 'dark' ? value : undefined),
-};
-
-/** What MCP lets stand beside the content of a block or resource. */
-const BESIDE: Readonly<Record<string, Fit>> = {
-  _meta: object,
-  annotations: fittingAnnotations,
-  title: text,
-  description: text,
-  mimeType: text,
-  size: number,
-  icons: fittingIcons,
-};
-
-/** MCP's annotations of content and of resources; undefined where nothing of them fits. */
-export function fittingAnnotations(value: Json): JsonObject | undefined {
-  if (!isObject(value)) return undefined;
-  const fit = fitting(value, ANNOTATIONS);
-  return Object.keys(fit).length === 0 ? undefined : fit;
-}
-
-/** Those icons that say where their picture is; undefined where none does. */
-export function fittingIcons(value: Json): JsonObject[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const icons = value.filter(isObject).filter(({ src }) => typeof src === 'string');
-  return icons.length === 0 ? undefined : icons.map((icon) => fitting(icon, ICON));
-}
-
-/** The same without members that do not fit. */
-function fitting(value: JsonObject, members: Readonly<Record<string, Fit>> = BESIDE): JsonObject {
-  const fit = Object.entries(value).map(([key, given]): [string, Json | undefined] => [
-    key,
-    Object.hasOwn(members, key) ? members[key]!(given) : given,
-  ]);
-  return Object.fromEntries(fit.filter((member): member is [string, Json] => member[1] !== undefined));
 }
 
 /** Base64 as MCP wants it, also of a data URL or of the alphabet of addresses (RFC 4648, section 5). */

@@ -59,6 +59,11 @@ describe('an error that the server answered', () => {
     expect(answered(code, { unknown: 'prompt_unknown' }).message).not.toContain('\u0007');
   });
 
+  test('to a prompt or resource that was listed says that what was asked may be wrong', () => {
+    expect(answered(-32602, { unknown: 'prompt_unknown' }).next).toContain('correct what was asked');
+    expect(answered(-32002, { unknown: 'resource_unknown' }).next).toBe(ERRORS.resource_unknown.next);
+  });
+
   test('to a tool says what to do next: the arguments are wrong, or the call', () => {
     expect(answered(-32602)).toMatchObject({
       code: 'upstream_failed',

@@ -1,10 +1,17 @@
-import type {
-  PromptDescription,
-  ResourceDescription,
-  ResourceTemplateDescription,
+import type { ListedExtras, PromptArgument } from '../../operations/description.ts';
+import { fittingAnnotations } from '../../operations/fitting.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type PromptDescription,
+  type ResourceDescription,
+  type ResourceTemplateDescription,
+  type UpstreamTool,
 } from '../../operations/index.ts';
 import { isInterface } from '../../operations/mcp-apps.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
+import { ICONS_META, toolMeta } from './tool-meta.ts';
 
 const MAX_ADDRESS = 4096;
 const MAX_NAME = 256;
@@ -23,9 +30,10 @@ export function cleanResources(items: readonly ResourceDescription[]): Cleaned<R
     'resource',
     items,
     ({ uri }) => uri,
-    ({ uri, mimeType, size, ...texts }, clean) => ({
+    ({ uri, mimeType, size, ...others }, clean) => ({
       uri,
-      ...named(texts, uri, clean),
+      ...named(others, uri, clean),
+      ...extras(others),
       ...(typeof mimeType === 'string' ? { mimeType: clean(mimeType, MAX_NAME) } : {}),
       ...(typeof size === 'number' ? { size } : {}),
     }),
@@ -39,9 +47,10 @@ export function cleanTemplates(
     'resource template',
     items,
     ({ uriTemplate }) => uriTemplate,
-    ({ uriTemplate, mimeType, ...texts }, clean) => ({
+    ({ uriTemplate, mimeType, ...others }, clean) => ({
       uriTemplate,
-      ...named(texts, uriTemplate, clean),
+      ...named(others, uriTemplate, clean),
+      ...extras(others),
       ...(typeof mimeType === 'string' ? { mimeType: clean(mimeType, MAX_NAME) } : {}),
     }),
   );
@@ -52,20 +61,39 @@ export function cleanPrompts(items: readonly PromptDescription[]): Cleaned<Promp
     'prompt',
     items,
     ({ name }) => name,
-    ({ name, arguments: args, ...texts }, clean) => ({
-      ...named({ ...texts, name }, name, clean),
+    ({ name, arguments: args, annotations: _none, ...others }: PromptDescription & ListedExtras, clean) => ({
+      ...named({ ...others, name }, name, clean),
+      ...extras(others),
       name,
-      ...(args === undefined
-        ? {}
-        : {
-            arguments: args.slice(0, MAX_ARGUMENTS).map(({ required, ...argument }) => ({
-              ...named(argument, argument.name, clean),
-              name: argument.name,
-              ...(required === undefined ? {} : { required }),
-            })),
-          }),
+      // some servers write null, or an object, for none
+      ...(Array.isArray(args)
+        ? {
+            arguments: (args as readonly Json[])
+              .filter((argument) => isObject(argument) && typeof argument['name'] === 'string')
+              .slice(0, MAX_ARGUMENTS)
+              .map((argument) => {
+                const { required, ...about } = argument as JsonObject & PromptArgument;
+                return {
+                  ...named(about, about.name, clean),
+                  name: about.name,
+                  ...(typeof required === 'boolean' ? { required } : {}),
+                };
+              }),
+          }
+        : {}),
     }),
   );
+}
+
+/** What is for clients alone, within the bounds that it has for tools. */
+function extras({ annotations, icons, _meta }: ListedExtras): ListedExtras {
+  const fit = fittingAnnotations(annotations);
+  const { [ICONS_META]: shown, ...meta } = toolMeta({ _meta, icons } as UpstreamTool).meta ?? {};
+  return {
+    ...(fit === undefined ? {} : { annotations: fit }),
+    ...(shown === undefined ? {} : { icons: shown as JsonObject[] }),
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
+  };
 }
 
 type Clean = (text: string, maxLength: number) => string;

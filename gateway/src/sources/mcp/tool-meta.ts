@@ -1,3 +1,4 @@
+import { fittingIcons } from '../../operations/fitting.ts';
 import { isObject, type JsonObject, type UpstreamTool } from '../../operations/index.ts';
 import { isInterfaceKey } from '../../operations/mcp-apps.ts';
 
@@ -15,8 +16,9 @@ export interface ToolMeta {
 }
 
 /** A tool's `_meta` and icons, without keys that are ours, the protocol's or of pages, within bounds. */
-export function toolMeta({ _meta, icons = [] }: UpstreamTool): ToolMeta {
+export function toolMeta({ _meta, icons: given }: Pick<UpstreamTool, '_meta' | 'icons'>): ToolMeta {
   const dropped: string[] = [];
+  const icons = fittingIcons(given) ?? [];
   const own = isObject(_meta) ? Object.entries(_meta) : [];
   const members = own.filter(([key]) => {
     const problem = isReserved(key)
@@ -27,7 +29,7 @@ export function toolMeta({ _meta, icons = [] }: UpstreamTool): ToolMeta {
     if (problem !== undefined) dropped.push(`_meta ${JSON.stringify(key.slice(0, 64))} ${problem}`);
     return problem === undefined;
   });
-  if (icons.length > 0) members.push([ICONS_META, [...icons]]);
+  if (icons.length > 0) members.push([ICONS_META, icons]);
   let size = 2;
   const kept = members.filter(([key, value]) => {
     const length = key.length + JSON.stringify(value).length + 4;

@@ -245,6 +245,54 @@ describe('an output schema', () => {
   });
 });
 
+const icon = { src: 'https://e.example/i.png', mimeType: 'image/png', sizes: ['48x48'] };
+const ofClients = { icons: [icon], _meta: { 'e.example/k': 1, ui: { resourceUri: 'ui://a' }, 'mcp/x': 1 } };
+
+test('resources, templates and prompts keep what is for clients, without pages and keys of the protocol', () => {
+  const annotations = { audience: ['user'], priority: 0.8, lastModified: '2026-01-02T03:04:05Z' };
+  const { resources, resourceTemplates, prompts } = described({
+    resources: [
+      { uri: 'file:///a', name: 'a', annotations, ...ofClients },
+      {
+        uri: 'file:///b',
+        name: 'b',
+        annotations: { priority: 7 },
+        icons: [{ ...icon, src: 'x'.repeat(9000) }],
+      },
+    ],
+    resourceTemplates: [{ uriTemplate: 'file:///{x}', name: 'x', annotations, ...ofClients }],
+    prompts: [{ name: 'ask', ...ofClients }],
+  });
+  const kept = { icons: [icon], _meta: { 'e.example/k': 1 } };
+  expect(resources).toEqual([
+    { uri: 'file:///a', name: 'a', annotations, ...kept },
+    { uri: 'file:///b', name: 'b' },
+  ]);
+  expect(resourceTemplates).toEqual([{ uriTemplate: 'file:///{x}', name: 'x', annotations, ...kept }]);
+  expect(prompts).toEqual([{ name: 'ask', ...kept }]);
+});
+
+test('null in place of nothing, and arguments that are none, cost nothing else', () => {
+  const none = { title: null, description: null, annotations: null, icons: null, _meta: null };
+  const { operations, resources, resourceTemplates, prompts } = described({
+    tools: [{ ...tool(), ...none, outputSchema: null, execution: null } as unknown as UpstreamTool],
+    resources: [{ uri: 'file:///a', name: 'a', mimeType: null, size: null, ...none }] as never,
+    resourceTemplates: [{ uriTemplate: 'file:///{x}', name: 'x', mimeType: null, ...none }] as never,
+    prompts: [
+      { name: 'a', ...none, arguments: null },
+      { name: 'b', arguments: { topic: { required: true } } },
+      {
+        name: 'c',
+        arguments: [null, 'topic', { description: 'of no name' }, { name: 'd', required: null, ...none }],
+      },
+    ] as never,
+  });
+  expect(operations.map(({ name }) => name)).toEqual(['read_file']);
+  expect(resources).toEqual([{ uri: 'file:///a', name: 'a' }]);
+  expect(resourceTemplates).toEqual([{ uriTemplate: 'file:///{x}', name: 'x' }]);
+  expect(prompts).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c', arguments: [{ name: 'd' }] }]);
+});
+
 test('resources, templates and prompts are listed with clean texts; addresses stay as they are', () => {
   const { resources, resourceTemplates, prompts, diagnostics } = described({
     resources: [
