@@ -99,9 +99,9 @@ test('a write is executed once over 12 kills, and the next call recovers each ti
   ]);
 }, 30_000);
 
-test('a few stray lines on stdout are passed over', async () => {
+test('stray lines on stdout are passed over, a stack trace for one', async () => {
   const { upstreams } = started(definition({ banner: 'Server ready\nListening' }));
-  const answer = await upstreams.call('scripted', 'garbage', { lines: 2, answer: true }, request());
+  const answer = await upstreams.call('scripted', 'garbage', { lines: 40, answer: true }, request());
   expect(textOf(answer)).toBe('after all');
   expect(upstreams.states()).toMatchObject([{ status: 'running', restarts: 0 }]);
 });

@@ -1,8 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
-/** Lines that are no message and may follow one another: a banner, a stray print. */
-const TOLERATED_LINES = 3;
-const TOLERATED_AT_START = 20;
+/** Lines that are no message and may follow one another: a banner, a stack trace, an object that was printed. */
+const TOLERATED_LINES = 1_000;
 
 /** Tells messages of a stdio server from what it should have written to stderr. */
 export interface MessageReader {
@@ -15,21 +14,18 @@ export interface MessageReader {
 export function createMessageReader(): MessageReader {
   let stray = 0;
   let inRow = 0;
-  let started = false;
   const passOver = (line: string): string | undefined => {
     stray += 1;
     inRow += 1;
     if (line.includes('"jsonrpc"')) return 'a message on stdout is cut or mixed with other output';
     if (/[\u0000\ufffd]/.test(line)) return 'stdout holds bytes that are no text';
-    const limit = started ? TOLERATED_LINES : TOLERATED_AT_START;
-    return inRow > limit ? `${inRow} lines in a row on stdout are no MCP messages` : undefined;
+    return inRow > TOLERATED_LINES ? `${inRow} lines in a row on stdout are no MCP messages` : undefined;
   };
   return {
     read(line) {
       if (line === '' || line.trim() === '') return undefined;
       const value = parse(line);
       if (!isMessage(value)) return passOver(line);
-      started = true;
       inRow = 0;
       return value;
     },
