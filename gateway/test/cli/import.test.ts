@@ -37,6 +37,26 @@ describe('toolcrib import', () => {
     expect(parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8'))).toEqual({ mcpServers: { files, web } });
   });
 
+  it.each([
+    [
+      'Goose',
+      'extensions:\n  files: { type: stdio, cmd: npx, args: [-y, server-files, /data], enabled: true }\n',
+    ],
+    [
+      'Continue',
+      'schema: v1\nmcpServers:\n  - { name: files, command: npx, args: [-y, server-files, /data] }\n',
+    ],
+    [
+      'LibreChat',
+      'version: 1.2.1\nmcpServers:\n  files: { command: npx, args: [-y, server-files, /data] }\n',
+    ],
+  ])('reads the YAML of %s', async (_what, text) => {
+    const cwd = await folder({ 'config.yaml': text });
+    expect((await crib.run(['import', 'config.yaml'], { cwd })).exit).toBe(0);
+    const { mcpServers } = parse(await readFile(`${cwd}/toolcrib.yaml`, 'utf8'));
+    expect(mcpServers).toEqual({ files: expect.objectContaining(files) });
+  });
+
   it('adds to an existing configuration and leaves the rest byte for byte', async () => {
     const before = '# ours\nname: acme   # the name\nsources: { a: { openapi: a.json } }\n';
     const cwd = await folder({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { readDocument } from '../../config/document.ts';
 import { homeDirectory } from '../../config/index.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { printable } from '../../operations/text/printable.ts';
@@ -60,6 +61,7 @@ export async function serversOfFile(file: string, place: ReadPlace): Promise<Fou
 }
 
 async function serversIn(text: string, file: string, place: ReadPlace): Promise<FoundServers> {
+  if (/\.ya?ml$/i.test(file)) return await readServers((await readDocument(text, file)).value, file, place);
   const isToml = /\.toml$/i.test(file) || (!/\.jsonc?$/i.test(file) && looksLikeToml(text));
   const value = isToml ? await parseToml(text, file) : parseJsonc(text, file).value;
   return await readServers(value, file, place);

@@ -75,7 +75,7 @@ function noServers(file: string, folders: readonly string[]): ToolcribError {
     });
   return new ToolcribError(
     'source_invalid',
-    'The file has none of "mcpServers", "servers", "context_servers", "mcp_servers" and "mcp".',
+    'The file has none of "mcpServers", "servers", "context_servers", "mcp_servers", "mcp" and "extensions".',
     { location: file },
   );
 }

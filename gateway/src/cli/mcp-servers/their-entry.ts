@@ -15,7 +15,14 @@ const TYPES: Readonly<Record<string, string | undefined>> = {
   streamable_http: 'http',
 };
 /** What is no setting of a server. */
-const SILENT: ReadonlySet<string> = new Set(['enabled', 'disabled', 'source', 'description', 'envFile']);
+const SILENT: ReadonlySet<string> = new Set([
+  'enabled',
+  'disabled',
+  'source',
+  'name',
+  'description',
+  'envFile',
+]);
 
 /** An entry in the words of any client that we know, in ours. */
 export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntry {
@@ -25,12 +32,14 @@ export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntr
     if (value !== undefined) used.add(key);
     return value ?? undefined;
   };
-  const { command, args, env: envOfCommand } = commandOf(take('command'), take('args'));
+  const { command, args, env: envOfCommand } = commandOf(take('command') ?? take('cmd'), take('args'));
   const env = {
     ...members(envOfCommand),
     ...members(take('environment')),
+    ...members(take('envs')),
     ...members(take('env')),
     ...passedOn(take('env_vars')),
+    ...passedOn(take('env_keys')),
   };
   const bearer = take('bearer_token_env_var');
   const headers = {
@@ -40,7 +49,9 @@ export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntr
     ...(typeof bearer === 'string' ? { Authorization: `Bearer \${${bearer}}` } : {}),
   };
   // Gemini CLI's `url` is the older transport, for which it prefers `httpUrl`
-  const [url] = [take('httpUrl'), take('serverUrl'), take('url')].filter((one) => one !== undefined);
+  const [url] = [take('httpUrl'), take('serverUrl'), take('url'), take('uri')].filter(
+    (one) => one !== undefined,
+  );
   const type = take('type');
   const known = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type] : type;
   const cwd = take('cwd');

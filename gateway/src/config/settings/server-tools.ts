@@ -16,6 +16,8 @@ export interface ServerTools {
 
 /** Whether a key of an entry is a list of tools, in the words of any client. */
 export function isToolList(key: string, value: unknown): boolean {
+  // of Goose, where an empty one means all
+  if (key === 'available_tools') return Array.isArray(value) && value.length > 0;
   if (key !== 'tools') return EXCLUDING.test(key) || INCLUDING.test(key);
   // of Copilot CLI; Codex has settings of single tools there
   return Array.isArray(value) && value.every((name) => typeof name === 'string');

@@ -18,6 +18,39 @@ const workspace = '$' + '{workspaceFolder}';
 
 const program = { command: 'npx', args: ['-y', 'server'], env: { MODE: 'fast' } };
 
+describe('an extension of Goose', () => {
+  it('reads its secrets from variables of their names, and offers the tools that it names', async () => {
+    const theirs = {
+      type: 'stdio',
+      cmd: 'srv',
+      env_keys: ['SRV_TOKEN'],
+      available_tools: ['read'],
+      timeout: 300,
+    };
+    expect(await entry(theirs)).toEqual({
+      type: 'stdio',
+      command: 'srv',
+      env: { SRV_TOKEN: '$' + '{SRV_TOKEN}' },
+      includeTools: ['read'],
+    });
+    expect(await entry({ type: 'stdio', cmd: 'srv', available_tools: [] })).toEqual({
+      type: 'stdio',
+      command: 'srv',
+    });
+  });
+
+  it('may be remote; one that Goose brings itself, or that is off, is left out', async () => {
+    expect(await entry({ type: 'streamable_http', uri: 'https://it.example/mcp', envs: {} })).toEqual({
+      type: 'http',
+      url: 'https://it.example/mcp',
+    });
+    expect(await reason({ type: 'builtin', name: 'developer', enabled: true, bundled: true })).toContain(
+      'neither',
+    );
+    expect(await reason({ type: 'stdio', cmd: 'srv', enabled: false })).toContain('switched off');
+  });
+});
+
 describe('the places of servers in files of clients', () => {
   it.each([
     ['Claude, Cursor, Windsurf, Gemini CLI', { mcpServers: { it: program } }],
@@ -39,6 +72,22 @@ describe('the places of servers in files of clients', () => {
       {
         mcp: {
           servers: { it: { type: 'local', command: ['npx', '-y', 'server'], environment: { MODE: 'fast' } } },
+        },
+      },
+    ],
+    ['Continue', { name: 'mine', mcpServers: [{ name: 'it', ...program }, { command: 'of no name' }] }],
+    [
+      'Goose',
+      {
+        extensions: {
+          it: {
+            type: 'stdio',
+            name: 'It',
+            cmd: 'npx',
+            args: ['-y', 'server'],
+            envs: { MODE: 'fast' },
+            enabled: true,
+          },
         },
       },
     ],
@@ -75,6 +124,7 @@ describe('the places of servers in files of clients', () => {
   it('settings of Gemini CLI beside mcpServers are none, but for what it switches off', async () => {
     const { servers, skipped } = await read({
       mcp: { allowed: ['on'], excluded: ['off'] },
+      extensions: { disabled: ['one'], one: {} },
       mcpServers: { on: program, off: program },
     });
     expect(Object.keys(servers)).toEqual(['on']);
