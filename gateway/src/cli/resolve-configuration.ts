@@ -83,7 +83,7 @@ function overridesOf(options: SourceOptions, { cwd, env }: Terminal): Configurat
   };
 }
 
-/** References of the command line are relative to where the command was given; its shell has read `~` already. */
+/** References of the command line are relative to where the command was given. */
 export function fromWorkingDirectory<T>(value: T, cwd: string): T {
   if (value === null || typeof value !== 'object') return value;
   if (isWrittenReference(value)) return withAbsoluteFile(value, { baseDirectory: cwd, env: {} }) as T;
