@@ -4,7 +4,7 @@ import { sameItems } from '../operations/same-items.ts';
 
 export interface LazyEgress extends Egress {
   /** Other private destinations or another proxy; requests under way end as they began. */
-  change(settings: Pick<EgressOptions, 'allow' | 'proxy'>): void;
+  change(settings: Pick<EgressOptions, 'allow' | 'redirects' | 'proxy'>): void;
 }
 
 /** How long requests that are under way may take to end, milliseconds. */
@@ -41,10 +41,18 @@ export function lazyEgress(options: EgressOptions): LazyEgress {
       door === undefined
         ? open().then((first) => first.fetch(input, init, limits, tls))
         : door.fetch(input, init, limits, tls),
-    change({ allow = [], proxy }) {
-      if (sameItems(allow, current.allow ?? []) && isDeepStrictEqual(proxy, current.proxy)) return;
-      const { proxy: _before, ...rest } = options;
-      current = { ...rest, allow, ...(proxy === undefined ? {} : { proxy }) };
+    change({ allow = [], redirects, proxy }) {
+      const isSame =
+        sameItems(allow, current.allow ?? []) &&
+        isDeepStrictEqual([redirects, proxy], [current.redirects, current.proxy]);
+      if (isSame) return;
+      const { proxy: _proxy, redirects: _redirects, ...rest } = options;
+      current = {
+        ...rest,
+        allow,
+        ...(redirects === undefined ? {} : { redirects }),
+        ...(proxy === undefined ? {} : { proxy }),
+      };
       if (opened !== undefined) retire(opened);
       opened = undefined;
       door = undefined;

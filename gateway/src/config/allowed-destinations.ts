@@ -27,7 +27,8 @@ export function namedDestinations(configuration: Configuration): readonly string
 
 /** The egress settings of a configuration whose sources may be others by now. */
 export function withNamedDestinations(configuration: Configuration): EgressConfiguration {
-  return { ...configuration.egress, allow: namedDestinations(configuration) };
+  const { egress } = configuration;
+  return { ...egress, allow: namedDestinations(configuration), redirects: egress.redirects ?? egress.allow };
 }
 
 function urlsOf(source: SourceConfiguration): string[] {

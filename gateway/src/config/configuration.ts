@@ -229,6 +229,8 @@ export type McpServerEntry = {
 
 export interface EgressConfiguration {
   readonly allow: readonly string[];
+  /** The operator's own list, without the addresses of sources: those are for the calls of their source. Absent: all. */
+  readonly redirects?: readonly string[];
   /** Its URL may hold a password. */
   readonly proxy?: ProxySettings;
 }

@@ -14,6 +14,7 @@ import {
   type TlsIdentity,
 } from './egress.ts';
 import { exchange, type RawAnswer } from './exchange.ts';
+import { createForeignCheck, type ForeignCheck } from './foreign-redirect.ts';
 import { createIdentified } from './identified.ts';
 import { type Lifetime, startLifetime } from './lifetime.ts';
 import { localExchange } from './local-exchange.ts';
@@ -34,6 +35,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   let opened: Connections | undefined;
   let closed = false;
   const resolve = sharedLookups(options.resolve ?? systemResolve);
+  const foreign = createForeignCheck(options, resolve);
   const identified = createIdentified((tls: TlsIdentity) =>
     openConnections(check, resolve, options.proxy, tls),
   );
@@ -71,14 +73,15 @@ export function createEgress(options: EgressOptions = {}): Egress {
       if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
       const lifetime = startLifetime(limits.timeoutMs, signal);
       try {
-        return await follow(outgoing, limits, lifetime, localOr(check, insideOf(outgoing, local)), hop);
+        const inside = localOr(check, insideOf(outgoing, local));
+        return await follow(outgoing, limits, lifetime, inside, foreign, hop);
       } finally {
         lifetime.release();
       }
     },
     async fetch(input, init, limits, tls) {
       if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
-      const room = { check: localOr(check, local), connections: connectionsOf, local };
+      const room = { check: localOr(check, local), foreign, connections: connectionsOf, local };
       return streamingFetch(room, input, init, limits, tls);
     },
     async close() {
@@ -127,6 +130,7 @@ async function follow(
   limits: EgressLimits,
   lifetime: Lifetime,
   check: DestinationCheck,
+  foreign: ForeignCheck,
   hop: Hop,
 ): Promise<EgressResponse> {
   let request = wireRequest(outgoing, check.parse(outgoing.url));
@@ -148,6 +152,7 @@ async function follow(
       if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, answer);
       from = request.url;
       request = redirected(request, { status, location }, check);
+      await foreign(from, request.url);
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;
       const failure = from === undefined ? error : ofRedirect(error, from);

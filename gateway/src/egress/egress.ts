@@ -155,6 +155,8 @@ export interface EgressOptions {
    * Public destinations need no entry.
    */
   readonly allow?: readonly string[];
+  /** Those of them that a redirect of another origin may lead to; absent: all. */
+  readonly redirects?: readonly string[];
   /** Through which destinations with public addresses are reached; absent: directly. Variables such as HTTPS_PROXY play no part. */
   readonly proxy?: ProxySettings;
   /** DNS, replaceable for tests; every answer is checked and the connection goes to a checked address. */

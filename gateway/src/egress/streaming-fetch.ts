@@ -9,6 +9,7 @@ import {
   type OutgoingRequest,
   type TlsIdentity,
 } from './egress.ts';
+import type { ForeignCheck } from './foreign-redirect.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
 import { type StreamedAnswer, streamExchange } from './stream-exchange.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -20,6 +21,7 @@ const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'dpop', 'mcp-session-id']
 
 export interface FetchRoom {
   readonly check: DestinationCheck;
+  readonly foreign: ForeignCheck;
   readonly connections: (tls: TlsIdentity | undefined) => Promise<Connections>;
   readonly local: ReadonlyMap<string, LocalDestination>;
 }
@@ -52,6 +54,7 @@ export async function streamingFetch(
       throw refused(request, status, redirects);
     from = request.url;
     request = redirected(request, { status, location }, room.check);
+    await room.foreign(from, request.url);
   }
 }
 

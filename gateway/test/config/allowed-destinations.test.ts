@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { withNamedDestinations } from '../../src/config/allowed-destinations.ts';
 import { parseConfiguration } from '../../src/config/index.ts';
 
 const allowed = async (configuration: object) =>
@@ -50,4 +51,16 @@ it('the host of a source behind a socket is not among them', async () => {
 it('the keys of an identity provider may lie elsewhere', async () => {
   const jwt = { issuer: 'https://id.example', audience: 'a', jwksUrl: 'http://127.0.0.1:8080/keys' };
   expect(await allowed({ auth: { jwt } })).toEqual(['https://id.example', 'http://127.0.0.1:8080']);
+});
+
+it('a redirect of another origin may lead to those of the list alone, however often sources come and go', async () => {
+  const parsed = await parseConfiguration(
+    {
+      egress: { allow: ['intranet.example'] },
+      sources: { pets: { openapi: './pets.json', baseUrl: 'http://10.0.0.2/v1' } },
+    } as never,
+    { baseDirectory: '/', env: {} },
+  );
+  const again = withNamedDestinations({ ...parsed, sources: {} });
+  for (const { redirects } of [parsed.egress, again]) expect(redirects).toEqual(['intranet.example']);
 });

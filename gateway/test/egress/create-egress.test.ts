@@ -356,6 +356,27 @@ describe('redirects', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
   });
 
+  it('reach the address of another source only where the operator lists it', async () => {
+    const second = await serve({ '/': OK, '/own': redirect(302, '/') });
+    const first = await serve({ '/': redirect(302, `${second.origin}/own`) });
+    const named = [first.origin, second.origin];
+    const message = `A redirect of ${first.authority} is not followed: 127.0.0.1 is no public address: refused before anything was sent`;
+    for (const redirects of [[], [first.origin], ['localhost']]) {
+      const egress = door({ allow: [...named, ...redirects], redirects });
+      await expect(call(egress, first.origin)).rejects.toMatchObject({ kind: 'egress_blocked', message });
+      await expect(egress.fetch(first.origin)).rejects.toMatchObject({ kind: 'egress_blocked' });
+      expect(second.requests).toEqual([]);
+    }
+    for (const redirects of [[second.origin], ['127.0.0.1'], undefined]) {
+      const egress = door({ allow: [...named, ...(redirects ?? [])], ...(redirects && { redirects }) });
+      expect(await call(egress, first.origin)).toMatchObject({ status: 200 });
+      expect(await egress.fetch(first.origin)).toMatchObject({ status: 200 });
+    }
+    // its own calls, and redirects within it, are as before
+    const egress = door({ allow: named, redirects: [] });
+    expect(await call(egress, `${second.origin}/own`)).toMatchObject({ status: 200 });
+  });
+
   it('do not wait for their own body', async () => {
     const server = await serve({
       '/': 'HTTP/1.1 302 Found\r\nlocation: /next\r\ncontent-length: 1000\r\n\r\nhalf',
