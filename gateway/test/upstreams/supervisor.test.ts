@@ -181,14 +181,15 @@ test('a start that never completes is given up and leaves no process', async () 
   const { upstreams } = started(
     definition(
       { silent: true, starts, ignoreSignals: true, complaint: 'Error: the license server is silent' },
-      { startTimeoutMs: 600 },
+      // long enough for a program to begin and to complain on a machine that is busy
+      { startTimeoutMs: 3_000 },
     ),
   );
   await expect(
-    upstreams.call('scripted', 'echo', {}, request({ deadline: Date.now() + 900 })),
+    upstreams.call('scripted', 'echo', {}, request({ deadline: Date.now() + 3_500 })),
   ).rejects.toMatchObject({
     code: 'upstream_unavailable',
-    message: expect.stringMatching(/within 600 ms .*it last wrote: Error: the license server is silent\.$/),
+    message: expect.stringMatching(/within 3000 ms .*it last wrote: Error: the license server is silent\.$/),
     next: expect.stringContaining('`startTimeout`'),
   });
   await upstreams.close();
