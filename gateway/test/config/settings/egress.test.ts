@@ -7,7 +7,7 @@ const parsed = (value: object, env: Record<string, string> = {}) =>
 describe('the proxy that leads out', () => {
   it('is none, whatever the usual variables say', async () => {
     const { egress } = await parsed({}, { HTTPS_PROXY: 'http://proxy.test:3128' });
-    expect(egress).toEqual({ allow: [] });
+    expect(egress).toEqual({ allow: [], redirects: [] });
   });
 
   it('is what the file says, its URL read from where it names', async () => {
@@ -18,6 +18,7 @@ describe('the proxy that leads out', () => {
     );
     expect(egress).toEqual({
       allow: ['10.0.0.5'],
+      redirects: ['10.0.0.5'],
       proxy: { url: 'http://ann:word@proxy.test:3128/', resolve: 'proxy', bypass: ['.corp.test'] },
     });
   });
@@ -28,6 +29,7 @@ describe('the proxy that leads out', () => {
     expect((await parsed({}, env)).egress.proxy).toEqual(proxy);
     expect((await parsed({ egress: { allow: ['10.0.0.5'] } }, env)).egress).toEqual({
       allow: ['10.0.0.5'],
+      redirects: ['10.0.0.5'],
       proxy,
     });
     const { egress } = configurationForDocuments(['https://api.test/openapi.json'], { env, cwd: '/crib' });
@@ -53,8 +55,8 @@ describe('the proxy that leads out', () => {
 
   it('resolves no name where nothing is said of it, and a variable of spaces names none', async () => {
     const { egress } = await parsed({ egress: { proxy: { url: 'http://proxy.test:3128' } } });
-    expect(egress).toEqual({ allow: [], proxy: { url: 'http://proxy.test:3128/' } });
-    expect((await parsed({}, { TOOLCRIB_PROXY: ' ' })).egress).toEqual({ allow: [] });
+    expect(egress).toEqual({ allow: [], redirects: [], proxy: { url: 'http://proxy.test:3128/' } });
+    expect((await parsed({}, { TOOLCRIB_PROXY: ' ' })).egress).toEqual({ allow: [], redirects: [] });
   });
 
   it('is not repeated in the complaint, since it may hold a password', async () => {
