@@ -54,6 +54,10 @@ it('Tab alone leads through every page: seen, in order, to everything, and out a
     await expect.poll(() => page.getByText(/^Loading /).count()).toBe(0);
     for (const width of [1280, 380]) {
       await page.setViewportSize({ width, height: 800 });
+      // a page hears of its new width with the next frame, and may draw something else then
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
       faults.push(...(await tabWalk(page)).map((fault) => `${path} at ${width}: ${fault}`));
     }
   };
