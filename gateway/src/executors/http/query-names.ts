@@ -11,12 +11,11 @@ export class QueryNames {
 
   /** `name`: decoded. Throws `arguments_invalid`. */
   take(name: string, binding: ParameterBinding, value: Json): void {
-    const [root = ''] = name.split('[');
     const isMember = isSpread(binding, value);
-    const known = this.#owners.get(root);
+    const known = this.#owners.get(name);
     if (known !== undefined && known.binding !== binding && (isMember || known.isMember))
-      throw tooAlike(binding, known.binding, root);
-    this.#owners.set(root, { binding, isMember: isMember || known?.isMember === true });
+      throw tooAlike(binding, known.binding, name);
+    this.#owners.set(name, { binding, isMember: isMember || known?.isMember === true });
   }
 }
 

@@ -104,6 +104,12 @@ describe('query parameters follow the style table', () => {
       { color: 'a', other: 'b' },
       '?color=a&color=b',
     ],
+    [
+      'a member called as an object in brackets, as Lob sorts by what it filters by',
+      [color(), color({ name: 'date', arg: 'date', style: 'deepObject' })],
+      { color: { date: 'asc' }, date: { gt: 1 } },
+      '?date=asc&date%5Bgt%5D=1',
+    ],
   ])('but sends %s', (_, bindings, args, expected) => {
     expect(target('/x', bindings, args)).toBe(`/x${expected}`);
   });
