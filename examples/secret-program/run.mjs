@@ -19,14 +19,7 @@ const { serve, toolcrib } = commandIn(folder, { DEPOT: depot.url, PATH });
 
 try {
   const gateway = await serve();
-  const call = async () => {
-    const answer = await fetch(new URL('/api/v1/tools/depot_listBoxes/call', gateway.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ arguments: {} }),
-    });
-    return answer.json();
-  };
+  const call = () => gateway.call('depot_listBoxes');
   try {
     // 1. Calls at the same time, and the next one, share what the program printed.
     for (const { structured } of [...(await Promise.all([call(), call(), call()])), await call()])

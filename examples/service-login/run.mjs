@@ -16,14 +16,7 @@ for (const file of ['toolcrib.yaml', 'warehouse.yaml']) {
 /** Calls over the HTTP API of a gateway that knows this password. */
 async function withPassword(password, work) {
   const gateway = await commandIn(folder, { WAREHOUSE_PASSWORD: password }).serve();
-  const call = async () => {
-    const answer = await fetch(new URL('/api/v1/tools/warehouse_listShelves/call', gateway.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ arguments: {} }),
-    });
-    return answer.json();
-  };
+  const call = () => gateway.call('warehouse_listShelves');
   try {
     await work(call);
   } finally {

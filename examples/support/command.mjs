@@ -30,8 +30,18 @@ export function commandIn(folder, variables = {}) {
         throw new Error(`toolcrib serve ended with exit code ${code}`);
       });
       const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed]);
+      const { url } = JSON.parse(line);
       return {
-        url: JSON.parse(line).url,
+        url,
+        /** Calls a tool without arguments over the HTTP API; what that answers. */
+        async call(tool) {
+          const answer = await fetch(new URL(`/api/v1/tools/${tool}/call`, url), {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ arguments: {} }),
+          });
+          return answer.json();
+        },
         /** SIGTERM lets open calls finish; SIGKILL is what a broken machine does. */
         async stop(signal = 'SIGTERM') {
           child.kill(signal);

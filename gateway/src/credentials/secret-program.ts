@@ -20,6 +20,10 @@ const DRAIN_MS = 500;
 /** Characters of what a program says of its failure. */
 const LAST_WORDS = 200;
 
+/** Where there is no such program. */
+export const INSTALL_PROGRAM =
+  'Install it, or name it by its absolute path: the PATH of this process counts.';
+
 /** What programs printed: once for all that wait for it in a process, and kept in memory alone. */
 const KEPT = new WeakMap<Environment, SharedFlights<string>>();
 
@@ -90,12 +94,7 @@ async function printedBy(
       : plain;
   const { code, stdout, stderr, tooLong } = await run(started, signal).catch(
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT')
-        throw failed(
-          'is not there.',
-          'Install it, or name it by its absolute path: the PATH of this process counts.',
-          error,
-        );
+      if (error.code === 'ENOENT') throw failed('is not there.', INSTALL_PROGRAM, error);
       throw failed(`cannot be run: ${error.message}.`, undefined, error);
     },
   );

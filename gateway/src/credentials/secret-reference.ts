@@ -25,14 +25,17 @@ export interface SecretReader {
 
 export function createSecretReader(env: Environment, announce: (secret: string) => void): SecretReader {
   let programs: typeof import('./secret-program.ts') | undefined;
+  const printed = async (reference: SecretCommand, place: string, signal: AbortSignal) => {
+    programs ??= await import('./secret-program.ts');
+    return programs.programSecret(reference, place, env, signal).catch(orCancelled(signal));
+  };
   return {
     env,
     refused: (reference, secret) =>
       isProgram(reference) && (programs?.forgetProgramSecret(reference, secret, env) ?? false),
     async read(reference, place, signal, nature = 'secret') {
-      if (isProgram(reference)) programs ??= await import('./secret-program.ts');
       const secret = isProgram(reference)
-        ? await programs!.programSecret(reference, place, env, signal).catch(orCancelled(signal))
+        ? await printed(reference, place, signal)
         : await textOf(reference, place, env, signal);
       if (secret === '' && nature !== 'empty')
         throw missing(`${describeReference(reference)} for ${place} is empty.`);

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import type { Configuration, Environment, SourceConfiguration } from '../config/index.ts';
+import { INSTALL_PROGRAM } from '../credentials/secret-program.ts';
 import { readSignIn } from '../credentials/sign-in/sign-in-record.ts';
 import { readTokenFile } from '../credentials/sign-in/token-file.ts';
 import { asToolcribError } from '../errors.ts';
@@ -129,7 +130,7 @@ async function checkProgram(check: string, what: string, name: string, env: Envi
         check,
         status: 'error',
         message: `${what}, and there is no such program.`,
-        next: 'Install it, or name it by its absolute path: the PATH of this process counts.',
+        next: INSTALL_PROGRAM,
       }
     : { check, status: 'ok', message: `${what}, which is there (not run)` };
 }
