@@ -1,3 +1,4 @@
+import { namedOrigins } from '../config/allowed-destinations.ts';
 import type { SourceConfiguration } from '../config/configuration.ts';
 import { upstreamOf } from '../config/settings/upstreams.ts';
 import { ToolcribError } from '../errors.ts';
@@ -43,6 +44,7 @@ export function connectionOf(
     name,
     source: name,
     securitySchemes,
+    named: namedOrigins(source),
     limits: {
       timeoutMs: source.timeoutMs ?? (source.kind === 'mcp' ? UPSTREAM_TIMEOUT_MS : DEFAULT_LIMITS.timeoutMs),
       maxBytes: source.maxBytes ?? DEFAULT_LIMITS.maxBytes,

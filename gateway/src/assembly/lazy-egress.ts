@@ -37,10 +37,8 @@ export function lazyEgress(options: EgressOptions): LazyEgress {
       door === undefined
         ? open().then((first) => first.request(request, limits, signal))
         : door.request(request, limits, signal),
-    fetch: (input, init, limits, tls) =>
-      door === undefined
-        ? open().then((first) => first.fetch(input, init, limits, tls))
-        : door.fetch(input, init, limits, tls),
+    fetch: (...given) =>
+      door === undefined ? open().then((first) => first.fetch(...given)) : door.fetch(...given),
     change({ allow = [], redirects, proxy }) {
       const isSame =
         sameItems(allow, current.allow ?? []) &&

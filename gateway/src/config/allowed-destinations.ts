@@ -18,11 +18,19 @@ export function namedDestinations(configuration: Configuration): readonly string
     ...(configuration.chat === undefined ? [] : [configuration.chat.baseUrl]),
     ...(configuration.search?.embeddings === undefined ? [] : [configuration.search.embeddings.baseUrl]),
   ];
-  const origins = urls
+  return [...new Set([...configuration.egress.allow, ...originsOf(urls)])];
+}
+
+/** Origins of the URLs that the operator wrote down for one source: its calls alone reach them where they are private. */
+export function namedOrigins(source: SourceConfiguration): readonly string[] {
+  return [...new Set(originsOf(urlsOf(source)))];
+}
+
+function originsOf(urls: readonly (string | undefined)[]): string[] {
+  return urls
     .filter((url) => url !== undefined)
     .map((url) => URL.parse(url))
     .flatMap((url) => (isHttp(url) ? [url.origin] : []));
-  return [...new Set([...configuration.egress.allow, ...origins])];
 }
 
 /** The egress settings of a configuration whose sources may be others by now. */
@@ -66,7 +74,11 @@ function isBehindSocket({ socketPath, baseUrl }: SourceConfiguration, url: strin
 
 /** An address with a variable that is not set is none yet. */
 function upstreamUrls({ transport, unset = [] }: UpstreamDefinition): string[] {
-  return transport.kind === 'stdio' || unset.some(({ place }) => place === 'url') ? [] : [transport.url];
+  if (transport.kind === 'stdio') return [];
+  const { url, oauth } = transport;
+  const issuer = oauth === undefined || oauth === 'none' ? undefined : oauth.issuer;
+  const server = unset.some(({ place }) => place === 'url') ? [] : [url];
+  return issuer === undefined ? server : [...server, issuer];
 }
 
 function isHttp(url: URL | null): url is URL {

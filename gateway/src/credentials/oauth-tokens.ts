@@ -1,3 +1,4 @@
+import { doorOf } from '../egress/door-of.ts';
 import type { Egress } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import type { Connection, CredentialSettings, SecurityScheme } from '../operations/index.ts';
@@ -64,9 +65,9 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
   /** The last exchange of each refresh grant: one at a time, or a provider that rotates sees a stolen token. */
   const exchanges = new Map<string, Promise<unknown>>();
 
-  const discover = (url: string, signal: AbortSignal): Promise<OpenIdProvider> =>
-    discovered.get(url, signal, async (shared) => ({
-      value: await discoverProvider(egress, url, shared),
+  const discover = (url: string, { named }: Connection, signal: AbortSignal): Promise<OpenIdProvider> =>
+    discovered.get(JSON.stringify([url, named]), signal, async (shared) => ({
+      value: await discoverProvider(doorOf(egress, named), url, shared),
       usableUntil: now() + DISCOVERY_LIFETIME_MS,
     }));
 
@@ -74,7 +75,7 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
     const { scheme, settings } = need;
     if (settings.tokenUrl !== undefined) return absolute(settings.tokenUrl, need);
     if (scheme?.type === 'openIdConnect') {
-      return (await discover(resolvedUrl(scheme.url, need.base), signal)).tokenUrl;
+      return (await discover(resolvedUrl(scheme.url, need.base), need.connection, signal)).tokenUrl;
     }
     const declared = scheme?.type === 'oauth2' ? tokenUrlOfScheme(scheme, settings) : undefined;
     if (declared !== undefined) return absolute(declared, need);
@@ -126,7 +127,7 @@ export function createOAuthTokens({ egress, secrets, identities, announce, now }
   const keptToken = async (need: TokenNeed, file: string, signal: AbortSignal): Promise<IssuedToken> => {
     const { connection, place } = need;
     assertOwnToken(connection, `${place}.tokenFile`);
-    const { tokenUrl, refreshUrl } = await codeEndpoints(need, (url) => discover(url, signal));
+    const { tokenUrl, refreshUrl } = await codeEndpoints(need, (url) => discover(url, connection, signal));
     const client = { ...(await readClient(need, secrets, identities, signal)), tokenUrl };
     return signIns.accessToken({ source: connection.source, file, client, refreshUrl }, signal);
   };
@@ -198,11 +199,13 @@ export async function readClient(
   const id = await secrets.read(clientId, `${place}.clientId`, signal, 'public');
   const secret = clientSecret && (await secrets.read(clientSecret, `${place}.clientSecret`, signal));
   const tls = await identities.of(connection, signal);
+  const { named } = connection;
   return {
     clientId: id,
     clientAuthentication,
     ...(secret === undefined ? {} : { clientSecret: secret }),
     ...(tls === undefined ? {} : { tls }),
+    ...(named === undefined ? {} : { named }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface TokenClient {
   readonly clientAuthentication: 'basic' | 'body';
   /** Shown beside a secret, or in place of one (RFC 8705 §2). */
   readonly tls?: TlsIdentity;
+  /** As in a request: the document may say where the token endpoint is. */
+  readonly named?: readonly string[];
 }
 
 /** What the client shows to get a token: RFC 6749 §4.1 with a code, §6 with a refresh token, else §4.4. */
@@ -73,7 +75,8 @@ export async function requestToken(
 }
 
 function outgoing(request: TokenRequest): OutgoingRequest {
-  const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject, tls } = request;
+  const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject } = request;
+  const { tls, named } = request;
   const inHeader = isAskedInBasic(request);
   const form: (readonly [string, string | undefined])[] = [
     ['grant_type', grantTypeOf(request)],
@@ -100,6 +103,7 @@ function outgoing(request: TokenRequest): OutgoingRequest {
       .join('&'),
     credentialHeaders: ['authorization'],
     ...(tls === undefined ? {} : { tls }),
+    ...(named === undefined ? {} : { named }),
   };
 }
 

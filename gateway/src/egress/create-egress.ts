@@ -14,7 +14,7 @@ import {
   type TlsIdentity,
 } from './egress.ts';
 import { exchange, type RawAnswer } from './exchange.ts';
-import { createForeignCheck, type ForeignCheck } from './foreign-redirect.ts';
+import { createForeignCheck, type ForeignCheck } from './foreign-address.ts';
 import { createIdentified } from './identified.ts';
 import { type Lifetime, startLifetime } from './lifetime.ts';
 import { localExchange } from './local-exchange.ts';
@@ -79,10 +79,10 @@ export function createEgress(options: EgressOptions = {}): Egress {
         lifetime.release();
       }
     },
-    async fetch(input, init, limits, tls) {
+    async fetch(input, init, limits, terms) {
       if (closed) throw new EgressFailure('cancelled', 'none', 'The gateway is shutting down');
       const room = { check: localOr(check, local), foreign, connections: connectionsOf, local };
-      return streamingFetch(room, input, init, limits, tls);
+      return streamingFetch(room, input, init, limits, terms);
     },
     async close() {
       closed = true;
@@ -133,7 +133,9 @@ async function follow(
   foreign: ForeignCheck,
   hop: Hop,
 ): Promise<EgressResponse> {
+  const { named } = outgoing;
   let request = wireRequest(outgoing, check.parse(outgoing.url));
+  if (request.socketPath === undefined) await foreign(request.url, { named });
   let from: URL | undefined;
   let earlier: Sent = 'none';
   for (let redirects = 0; ; redirects++) {
@@ -152,7 +154,7 @@ async function follow(
       if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, answer);
       from = request.url;
       request = redirected(request, { status, location }, check);
-      await foreign(from, request.url);
+      await foreign(request.url, { named, from });
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;
       const failure = from === undefined ? error : ofRedirect(error, from);

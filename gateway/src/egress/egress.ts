@@ -21,6 +21,11 @@ export interface OutgoingRequest {
    * up, no proxy plays a part. Stays with the origin, as `tls` does. Refused over https.
    */
   readonly socketPath?: string;
+  /**
+   * Origins that the configuration names for the source whose request this is: private addresses that it names for
+   * others are refused. Absent: it is nobody's in particular.
+   */
+  readonly named?: readonly string[];
   /** `manual`: a redirect is an answer like any other, for callers who look at each target themselves. Default: `follow`. */
   readonly redirect?: 'follow' | 'manual';
   /** The answer has its cookies, which are left out otherwise. */
@@ -55,6 +60,9 @@ export interface FetchLimits {
   /** Decoded bytes of the body; absent: any number. */
   readonly maxBytes?: number;
 }
+
+/** As in a request. */
+export type FetchTerms = Pick<OutgoingRequest, 'tls' | 'named'>;
 
 export interface EgressResponse {
   readonly status: number;
@@ -138,13 +146,13 @@ export interface Egress {
   request(request: OutgoingRequest, limits: EgressLimits, signal: AbortSignal): Promise<EgressResponse>;
   /**
    * `fetch` of the web standard, for answers that are read as they arrive: same guard, redirects by hand, no
-   * cookies. Rejects, and errors the body, with EgressFailure; the signal of `init` ends both. `tls` as in a request.
+   * cookies. Rejects, and errors the body, with EgressFailure; the signal of `init` ends both.
    */
   fetch(
     input: string | URL,
     init?: RequestInit,
     limits?: Partial<FetchLimits>,
-    tls?: TlsIdentity,
+    terms?: FetchTerms,
   ): Promise<Response>;
   close(): Promise<void>;
 }
@@ -155,7 +163,7 @@ export interface EgressOptions {
    * Public destinations need no entry.
    */
   readonly allow?: readonly string[];
-  /** Those of them that a redirect of another origin may lead to; absent: all. */
+  /** Those of them that a document or a redirect of another source may lead to; absent: all. */
   readonly redirects?: readonly string[];
   /** Through which destinations with public addresses are reached; absent: directly. Variables such as HTTPS_PROXY play no part. */
   readonly proxy?: ProxySettings;

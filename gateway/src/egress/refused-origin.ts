@@ -1,10 +1,12 @@
 import { createDestinationCheck } from './destination.ts';
-import { EgressFailure } from './egress.ts';
+import { EgressFailure, type EgressOptions } from './egress.ts';
 
 /** Where the calls of a source go. */
 export interface CalledOrigin {
   readonly origin: string;
   readonly socketPath?: string | undefined;
+  /** As in `OutgoingRequest`. */
+  readonly named?: readonly string[] | undefined;
 }
 
 export interface RefusedOrigin {
@@ -18,14 +20,16 @@ export interface RefusedOrigin {
  * Says before any call whether the egress door refuses where calls go, as the name or the literal address tells: what a
  * name resolves to is seen at the call. Through a socket nothing goes to the host, so nothing is refused.
  */
-export function createOriginReview(
-  allow: readonly string[],
-): (called: CalledOrigin) => RefusedOrigin | undefined {
+export function createOriginReview({
+  allow,
+  redirects = allow,
+}: Pick<EgressOptions, 'allow' | 'redirects'>): (called: CalledOrigin) => RefusedOrigin | undefined {
   const check = createDestinationCheck(allow);
-  return ({ origin, socketPath }) => {
+  const foreign = createDestinationCheck(redirects);
+  return ({ origin, socketPath, named }) => {
     if (socketPath !== undefined) return undefined;
     try {
-      check.parse(origin);
+      (named === undefined || named.includes(origin) ? check : foreign).parse(origin);
       return undefined;
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;

@@ -5,11 +5,12 @@ import type { DestinationCheck } from './destination.ts';
 import {
   EgressFailure,
   type FetchLimits,
+  type FetchTerms,
   type LocalDestination,
   type OutgoingRequest,
   type TlsIdentity,
 } from './egress.ts';
-import type { ForeignCheck } from './foreign-redirect.ts';
+import type { ForeignCheck } from './foreign-address.ts';
 import { isRedirect, redirected, sentBefore } from './redirects.ts';
 import { type StreamedAnswer, streamExchange } from './stream-exchange.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -36,13 +37,14 @@ export async function streamingFetch(
   input: string | URL,
   init: RequestInit = {},
   limits: Partial<FetchLimits> = {},
-  tls?: TlsIdentity,
+  terms: FetchTerms = {},
 ): Promise<Response> {
   const bounds = { ...DEFAULT_LIMITS, ...limits };
-  const plain = await outgoingOf(input, init);
-  const outgoing = tls === undefined ? plain : { ...plain, tls };
+  const outgoing = { ...(await outgoingOf(input, init)), ...terms };
+  const { named } = terms;
   const signal = init.signal ?? undefined;
   let request = wireRequest(outgoing, room.check.parse(outgoing.url));
+  await room.foreign(request.url, { named });
   let from: URL | undefined;
   for (let redirects = 0; ; redirects++) {
     const answer = await hop(room, request, from, outgoing, bounds, signal);
@@ -54,7 +56,7 @@ export async function streamingFetch(
       throw refused(request, status, redirects);
     from = request.url;
     request = redirected(request, { status, location }, room.check);
-    await room.foreign(from, request.url);
+    await room.foreign(request.url, { named, from });
   }
 }
 

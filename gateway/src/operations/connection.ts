@@ -10,6 +10,8 @@ export interface Connection {
   /** Replaces the document's servers; allowed by the egress door because the operator named it. */
   readonly baseUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
+  /** Origins that the configuration names for the source; private ones of other sources are closed to its requests. */
+  readonly named?: readonly string[];
   /** Which program or address an upstream MCP server is; equal for equal ones, and says nothing about them. */
   readonly upstream?: string;
   /** Which credential and headers the configuration names; equal for equal ones, and says nothing about them. */

@@ -54,9 +54,9 @@ function certified(egress: Egress, choose: Choose): Egress {
       const tls = await identityFor(request.url, signal);
       return egress.request(tls === undefined ? request : { ...request, tls }, limits, signal);
     },
-    async fetch(input, init, limits) {
+    async fetch(input, init, limits, terms) {
       const tls = await identityFor(String(input), init?.signal ?? new AbortController().signal);
-      return egress.fetch(input, init, limits, tls);
+      return egress.fetch(input, init, limits, tls === undefined ? terms : { ...terms, tls });
     },
   };
 

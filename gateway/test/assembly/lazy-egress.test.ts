@@ -150,7 +150,7 @@ it('hands on limits and identities, with the first request and the next', async 
   const egress = door({ allow: [server.authority] });
   const tls = { id: 'mine', context: createSecureContext() };
   const long = async () => (await egress.fetch(`${server.origin}/long`, undefined, FETCHED)).text();
-  const asSomebody = () => egress.fetch(`${server.origin}/`, undefined, FETCHED, tls);
+  const asSomebody = () => egress.fetch(`${server.origin}/`, undefined, FETCHED, { tls });
   await expect(asSomebody()).rejects.toMatchObject({ kind: 'request_invalid' });
   await expect(asSomebody()).rejects.toMatchObject({ kind: 'request_invalid' });
   await expect(long()).rejects.toThrow();

@@ -360,7 +360,7 @@ describe('redirects', () => {
     const second = await serve({ '/': OK, '/own': redirect(302, '/') });
     const first = await serve({ '/': redirect(302, `${second.origin}/own`) });
     const named = [first.origin, second.origin];
-    const message = `A redirect of ${first.authority} is not followed: 127.0.0.1 is no public address: refused before anything was sent`;
+    const message = `A redirect of ${first.authority} is not followed: 127.0.0.1 is no public address: refused before anything was sent; the configuration names it for others`;
     for (const redirects of [[], [first.origin], ['localhost']]) {
       const egress = door({ allow: [...named, ...redirects], redirects });
       await expect(call(egress, first.origin)).rejects.toMatchObject({ kind: 'egress_blocked', message });

@@ -1,23 +1,25 @@
+import { namedOrigins } from '../../config/allowed-destinations.ts';
 import type { SourceConfiguration } from '../../config/configuration.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { TlsIdentities } from '../../credentials/tls-identity.ts';
+import { doorOf } from '../../egress/door-of.ts';
 import type { Egress, OutgoingRequest } from '../../egress/egress.ts';
 import { isObject } from '../../operations/index.ts';
 
-type Reached = Pick<SourceConfiguration, 'tls' | 'socketPath' | 'baseUrl' | 'settings'>;
-
 /**
- * The door for one source's documents. With `tls` it shows the source's certificate, and trusts its authorities, where
+ * The door for one source's documents, which lead to no private address of another source. With `tls` it shows the source's certificate, and trusts its authorities, where
  * the configuration says that the document or the service is. With `socketPath` a document of the service itself comes
  * through the socket. Other origins that a document refers to get neither.
  */
 export function sourceDoor(
   egress: Egress,
   source: string,
-  { tls, socketPath, baseUrl, settings }: Reached,
+  configuration: SourceConfiguration,
   read: SecretReader['read'],
 ): Egress {
-  if (tls === undefined && socketPath === undefined) return egress;
+  const { tls, socketPath, baseUrl, settings } = configuration;
+  const door = doorOf(egress, namedOrigins(configuration));
+  if (tls === undefined && socketPath === undefined) return door;
   const own = originOf(baseUrl);
   const named = addressesIn(settings).flatMap((address) => originOf(address) ?? []);
   const certified = new Set([own, ...named]);
@@ -39,9 +41,9 @@ export function sourceDoor(
     return identity === undefined ? {} : { tls: identity };
   };
   return {
-    ...egress,
+    ...door,
     request: async (request, limits, signal) =>
-      egress.request({ ...request, ...(await wayOf(request.url, signal)) }, limits, signal),
+      door.request({ ...request, ...(await wayOf(request.url, signal)) }, limits, signal),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
+import type { EgressConfiguration } from '../../config/configuration.ts';
 import { createOriginReview } from '../../egress/refused-origin.ts';
 import { baseUrlOf } from '../../operations/http/base-url.ts';
 import type { Diagnostic } from '../../operations/index.ts';
@@ -21,10 +22,11 @@ export function reviewBaseUrls(
   catalog: Pick<Catalog, 'connection'>,
   source: string,
   entries: readonly CatalogEntry[],
-  allow: readonly string[],
+  egress: EgressConfiguration,
 ): BaseUrls {
   const connection = catalog.connection(source);
   if (connection === undefined) return { findings: [] };
+  const { socketPath, named } = connection;
   const places = new Map<string, string>();
   const findings: Diagnostic[] = [];
   for (const entry of entries.slice(0, MAX_LOOKED_AT)) {
@@ -39,9 +41,9 @@ export function reviewBaseUrls(
         findings.push({ code: 'base-url-missing', severity: 'error', message, source });
     }
   }
-  const refusalOf = createOriginReview(allow);
+  const refusalOf = createOriginReview(egress);
   for (const origin of new Set(places.values())) {
-    const refusal = refusalOf({ origin, socketPath: connection.socketPath });
+    const refusal = refusalOf({ origin, socketPath, named });
     if (refusal === undefined) continue;
     findings.push({
       code: 'base-url-blocked',

@@ -54,8 +54,8 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
     list: async () => (await look()).states,
     async report(name) {
       const { states, current, drift } = await look();
-      const { allow } = configuration().egress;
-      return reportOfSource(stateNamed(name, states), current, drift, allow, await entryOf(name));
+      const { egress } = configuration();
+      return reportOfSource(stateNamed(name, states), current, drift, egress, await entryOf(name));
     },
     async refresh(name) {
       stateNamed(name, (await look()).states);

@@ -1,6 +1,7 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import { definitionDifferences } from '../../compiler/diff.ts';
 import type { LockChange } from '../../compiler/lock.ts';
+import type { EgressConfiguration } from '../../config/configuration.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import type {
   CompiledTool,
@@ -16,16 +17,16 @@ const MAX_TOOLS = 5000;
 const MAX_SKIPPED = 2000;
 const MAX_DIAGNOSTICS = 2000;
 
-/** Everything about one source; `allow` is what the egress door lets through. */
+/** Everything about one source; `egress` says what the door lets through. */
 export function reportOfSource(
   source: SourceState,
   catalog: Catalog,
   drift: LockDrift,
-  allow: readonly string[],
+  egress: EgressConfiguration,
   entry: SourceEntry | undefined,
 ): SourceReport {
   const own = catalog.entries.filter((one) => one.source === source.name);
-  const { baseUrl, findings } = reviewBaseUrls(catalog, source.name, own, allow);
+  const { baseUrl, findings } = reviewBaseUrls(catalog, source.name, own, egress);
   const diagnostics = [...findings, ...catalog.diagnostics.filter((one) => one.source === source.name)];
   return {
     source: withFindings(source, findings),

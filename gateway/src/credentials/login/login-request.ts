@@ -63,7 +63,7 @@ export async function loginRequest(
   const isOwn = URL.parse(url)!.origin === URL.parse(base)?.origin;
   if (isOwn) headers.push(...Object.entries(connection.headers ?? {}));
   headers.push(['Accept', 'application/json']);
-  const { socketPath } = connection;
+  const { socketPath, named } = connection;
   const tls = isOwn ? await identities.of(connection, signal) : undefined;
   const own = headers.filter(isFirst);
   const request: OutgoingRequest = {
@@ -76,6 +76,7 @@ export async function loginRequest(
     cookies: 'keep',
     ...(tls === undefined ? {} : { tls }),
     ...(isOwn && socketPath !== undefined ? { socketPath } : {}),
+    ...(named === undefined ? {} : { named }),
   };
   return { request, secrets: filling.secrets };
 }

@@ -1,3 +1,4 @@
+import { doorOf } from '../../egress/door-of.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Connection, SecurityScheme } from '../../operations/index.ts';
@@ -40,12 +41,12 @@ export async function signInToConnection(
   connection: Connection,
   { scheme: wanted, egress, secrets, now = Date.now, onUrl, announce, signal }: ConnectionSignIn,
 ): Promise<SignInRecord> {
-  const { source, baseUrl } = connection;
+  const { source, baseUrl, named } = connection;
   const { name, scheme, settings, file } = chosenScheme(connection, wanted, secrets);
   const { oauth2, place } = settings;
   const asked = { connection, settings: oauth2, place };
   const need = { schemeName: name, scheme, settings: oauth2, place, base: baseUrl };
-  const found = await codeEndpoints(need, (url) => discoverProvider(egress, url, signal));
+  const found = await codeEndpoints(need, (url) => discoverProvider(doorOf(egress, named), url, signal));
   const record = await signInByCode(
     {
       source,

@@ -5,6 +5,6 @@ import { servicesOf } from './service-addresses.ts';
 
 /** Services to which the egress door sends nothing, as their names and literal addresses tell. No name is looked up. */
 export function refusedServices(configuration: Configuration, catalog: Catalog): RefusedOrigin[] {
-  const refusalOf = createOriginReview(configuration.egress.allow);
+  const refusalOf = createOriginReview(configuration.egress);
   return servicesOf(configuration, catalog).services.flatMap((service) => refusalOf(service) ?? []);
 }

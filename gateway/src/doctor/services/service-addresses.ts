@@ -13,6 +13,8 @@ export interface Service {
   readonly socketPath?: string;
   /** Of the source, whose `tls` it has. */
   readonly certified?: Pick<Connection, 'source' | 'tls'>;
+  /** As in a request; of several sources that call it, of one that the configuration does not name it for. */
+  readonly named?: readonly string[];
   /** The setting that says where it is; absent: `baseUrl` of the source. */
   readonly setting?: string;
 }
@@ -56,16 +58,19 @@ export function servicesOf({ sources }: Configuration, catalog: Catalog): Servic
     const url = URL.parse(base);
     if (url === null || !url.protocol.startsWith('http')) continue;
     const { origin } = url;
-    const { socketPath } = connection;
+    const { socketPath, named } = connection;
     const certified = certifiedBy(connection);
     const key = `${socketPath ?? ''} ${certified?.source ?? ''} ${origin}`;
-    const probe = found.get(key)?.probe ?? `${origin}/`;
+    const before = found.get(key);
+    const probe = before?.probe ?? `${origin}/`;
+    const strictest = before?.named?.includes(origin) === false ? before.named : named;
     const address = new URL(probe).pathname === '/' ? operationAddress(url, entry.facts.http) : undefined;
     found.set(key, {
       origin,
       probe: address ?? probe,
       ...(socketPath === undefined ? {} : { socketPath }),
       ...(certified === undefined ? {} : { certified }),
+      ...(strictest === undefined ? {} : { named: strictest }),
     });
   }
   return { services: [...found.values()], faults: [...faults] };

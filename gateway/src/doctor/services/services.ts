@@ -66,13 +66,17 @@ async function reach(
   around: Proxies,
   identities: TlsIdentities | undefined,
 ): Promise<Reached> {
-  const { origin, probe, socketPath, certified } = service;
+  const { origin, probe, socketPath, certified, named } = service;
   const check = 'service';
   // one that cannot be used is told by a check of its own
   const tls =
     certified &&
     (await identities?.of(certified, AbortSignal.timeout(REACH_TIMEOUT_MS)).catch(() => undefined));
-  const through = { ...(socketPath === undefined ? {} : { socketPath }), ...(tls && { tls }) };
+  const through = {
+    ...(socketPath === undefined ? {} : { socketPath }),
+    ...(tls && { tls }),
+    ...(named === undefined ? {} : { named }),
+  };
   const way = socketPath === undefined ? '' : ` through ${socketPath}`;
   const request = { url: probe, headers: [], redirect: 'manual' as const, ...through };
   const asked = Date.now();

@@ -42,10 +42,11 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
   const planned = (call: Call, connection: Connection) => {
     const { operation } = call;
     const security = operation.invocation.kind === 'http' ? operation.invocation.security : [];
-    const { socketPath } = connection;
+    const { socketPath, named } = connection;
     const plain = {
       ...buildRequest(operation, call.arguments, connection),
       ...(socketPath === undefined ? {} : { socketPath }),
+      ...(named === undefined ? {} : { named }),
       context: contextOf(call),
     };
     guard?.(plain.url, connection, operation);

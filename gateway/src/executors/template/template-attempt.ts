@@ -45,7 +45,7 @@ export function createTemplateAttempt(parts: TemplateAttemptParts): Attempt {
     };
     let response: EgressResponse;
     try {
-      response = await egress.request(request, limits, signal);
+      response = await egress.request({ ...request, named: connection.named ?? [] }, limits, signal);
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;
       if (error.kind === 'cancelled')

@@ -1,4 +1,5 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
+import { doorOf } from '../../egress/door-of.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { createCertifiedDoors } from '../certified-doors.ts';
@@ -40,13 +41,18 @@ export interface UpstreamSignIns {
   status(definition: UpstreamDefinition): Promise<SignInStatus | undefined>;
 }
 
+/** What the server names of its own sign-in leads to no private address of somebody else. */
+function namedOf({ url, oauth }: Remote): readonly string[] {
+  return [url, oauth.issuer].flatMap((named) => (named === undefined ? [] : [new URL(named).origin]));
+}
+
 export function createUpstreamSignIns(options: UpstreamOAuthOptions): UpstreamSignIns {
   const { egress, secrets, announce, now = Date.now } = options;
   const store = createTokenStore(announce, now);
   const doors = createCertifiedDoors(egress, secrets);
   const contextOf = (remote: Remote, signal: AbortSignal): RegistrationContext => ({
-    egress: doors.toServer(remote),
-    tokenDoor: doors.toTokenEndpoint(remote),
+    egress: doorOf(doors.toServer(remote), namedOf(remote)),
+    tokenDoor: doorOf(doors.toTokenEndpoint(remote), namedOf(remote)),
     secrets,
     announce,
     name: remote.name,

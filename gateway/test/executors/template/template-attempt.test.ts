@@ -382,6 +382,20 @@ describe('secrets', () => {
   });
 });
 
+it('goes to no private address that the configuration names for a source', async () => {
+  const others = createEgress({ allow: [origin], redirects: [] });
+  try {
+    const { run } = open();
+    await expect(run({ door: others })).rejects.toMatchObject({
+      code: 'egress_blocked',
+      message: expect.stringContaining('the configuration names it for others'),
+    });
+    expect(seen).toEqual([]);
+  } finally {
+    await others.close();
+  }
+});
+
 it('a write is not carried to another origin by a redirect', async () => {
   answers = [(response) => void response.writeHead(307, { location: `${otherOrigin}/x` }).end()];
   const { fails } = open();

@@ -68,7 +68,11 @@ export async function accessTeam() {
     sources: {
       items: { manifest: join(folder, 'items.yaml'), ...local, whenUnauthenticated: 'list' },
       notes: { manifest: join(folder, 'notes.yaml'), ...local, connections: 'shared' },
-      pets: { openapi: join(folder, 'pets.json'), features: { adding: { operations: ['addPet'] } } },
+      pets: {
+        openapi: join(folder, 'pets.json'),
+        baseUrl: local.baseUrl,
+        features: { adding: { operations: ['addPet'] } },
+      },
     },
   });
   const { admin, operator, organisation } = team;

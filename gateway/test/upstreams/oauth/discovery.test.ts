@@ -27,6 +27,19 @@ describe('the authorization server', () => {
     });
   });
 
+  it('is not at the private address of another source, unless the configuration names it for this one', async () => {
+    const world = await guarded();
+    world.redirects = [];
+    await expect(signIn(world)).rejects.toMatchObject({
+      code: 'egress_blocked',
+      message: expect.stringContaining('the configuration names it for others'),
+    });
+    expect(world.oauth.grants).toEqual([]);
+    expect(await signIn(world, { issuer: world.oauth.origin })).toMatchObject({
+      issuer: world.oauth.origin,
+    });
+  });
+
   it('that publishes nothing is said to', async () => {
     const world = await guarded();
     Object.assign(world.resourceMetadata, { authorization_servers: [world.server.origin] });

@@ -24,6 +24,8 @@ export interface Guarded {
   leadsTo: string | undefined;
   /** Origins beyond the two that a gateway may reach. */
   readonly allowed: string[];
+  /** What the operator allows apart from addresses of sources. */
+  redirects: string[] | undefined;
   /** Scope that each call of a tool needs. */
   needed: string | undefined;
   /** The `WWW-Authenticate` header says where the metadata are. */
@@ -73,7 +75,10 @@ export async function guarded(): Promise<Guarded> {
     await rm(folder, { recursive: true });
   });
   const door = () => {
-    const egress = createEgress({ allow: [server.origin, oauth.origin, ...state.allowed] });
+    const egress = createEgress({
+      allow: [server.origin, oauth.origin, ...state.allowed],
+      ...(state.redirects && { redirects: state.redirects }),
+    });
     onTestFinished(() => egress.close());
     const env = { CLIENT_ID: 'known-client', CLIENT_SECRET: 'known secret' };
     return { egress, secrets: createSecretReader(env, (secret) => announced.add(secret)) };
@@ -87,6 +92,7 @@ export async function guarded(): Promise<Guarded> {
     metadataStatus: 200,
     leadsTo: undefined,
     allowed: [],
+    redirects: undefined,
     needed: undefined,
     metadataUrl: `${server.origin}/.well-known/oauth-protected-resource/mcp`,
     definition: (settings) => remote(server.url, settings === undefined ? {} : { oauth: settings }),
