@@ -44,7 +44,7 @@ export function buildCatalog(parts: readonly CatalogPart[], context: string): Ca
         continue;
       }
       const first = byName.get(name);
-      if (first === undefined) byName.set(name, marked(entryOf(compiledTool, compiled.name), marks));
+      if (first === undefined) byName.set(name, marked(entryOf(compiledTool, compiled), marks));
       else diagnostics.push(shadowed(name, compiled.name, first.source));
     }
   }
@@ -107,12 +107,35 @@ export function definitionOf(entry: CatalogEntry): {
   tool: CatalogEntry['tool'];
   access: string;
   invocation: Operation['invocation'];
+  endpoints?: readonly string[];
 } {
-  const operation = entry.load();
-  return { tool: entry.definition ?? entry.tool, access: operation.access, invocation: operation.invocation };
+  const { access, invocation } = entry.load();
+  const endpoints = signInEndpoints(invocation, entry.securitySchemes);
+  const tool = entry.definition ?? entry.tool;
+  return { tool, access, invocation, ...(endpoints.length === 0 ? {} : { endpoints }) };
 }
 
-function entryOf(compiled: CompiledSource['tools'][number], source: string): CatalogEntry {
+/** Addresses in the document at which tokens are asked for, or a person signs in. */
+function signInEndpoints(
+  invocation: Operation['invocation'],
+  schemes: Connection['securitySchemes'],
+): readonly string[] {
+  if (invocation.kind !== 'http') return [];
+  const names = new Set(invocation.security.flatMap((alternative) => Object.keys(alternative)));
+  const urls = [...names].flatMap((name) => {
+    const scheme = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+    if (scheme?.type === 'openIdConnect') return [scheme.url];
+    if (scheme?.type !== 'oauth2') return [];
+    const { tokenUrl, refreshUrl, authorizationCode: code } = scheme;
+    return [tokenUrl, refreshUrl, code?.authorizationUrl, code?.tokenUrl, code?.refreshUrl];
+  });
+  return [...new Set(urls.filter((url) => url !== undefined))].sort(compareText);
+}
+
+function entryOf(
+  compiled: CompiledSource['tools'][number],
+  { name: source, securitySchemes }: CompiledSource,
+): CatalogEntry {
   let hash: string | undefined;
   const entry: CatalogEntry = {
     name: compiled.name,
@@ -122,6 +145,7 @@ function entryOf(compiled: CompiledSource['tools'][number], source: string): Cat
     json: compiled.json,
     ...(compiled.bytes === undefined ? {} : { bytes: compiled.bytes }),
     load: compiled.operation,
+    securitySchemes,
     get tool() {
       return compiled.tool;
     },
@@ -147,6 +171,7 @@ function marked(entry: CatalogEntry, marks: CatalogPart['marks']): CatalogEntry 
     operation: entry.operation,
     mark,
     load: entry.load,
+    securitySchemes: entry.securitySchemes,
     json() {
       json ??= JSON.stringify(withMark.tool);
       return json;

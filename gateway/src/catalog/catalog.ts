@@ -25,6 +25,8 @@ export interface CatalogEntry extends PublishedTool {
   readonly hash: string;
   /** Reads the whole operation; cheap after the first time. */
   load(): Operation;
+  /** Of its source: where the tokens for its credential come from is among what the lock holds. */
+  readonly securitySchemes: Connection['securitySchemes'];
   /** Set while a changed definition waits for acceptance: listed nowhere, called never. */
   readonly quarantined?: boolean;
 }

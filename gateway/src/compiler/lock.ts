@@ -3,6 +3,7 @@ import type { Diagnostic } from '../operations/index.ts';
 import { didYouMean } from '../operations/text/nearest-name.ts';
 import { diffDefinitions } from './diff.ts';
 import { differHarmlessly } from './harmless-differences.ts';
+import { createNewOrigins, type Leading, type LeadingOf } from './lock-origins.ts';
 import { type Rejection, rejectionOf } from './lock-rejections.ts';
 
 /** One compiled tool as the lock sees it. */
@@ -66,8 +67,8 @@ const DIFF_LINES = 6;
 const MAX_FORMER = 2_000;
 
 /**
- * Holds compiled tools against the lock. `accept` records every difference; `warn` names it; `quarantine` also
- * withholds changed tools and new tools of a source that the lock knows. Tools of a source that the lock does not
+ * Holds compiled tools against the lock. `accept` records every difference; `warn` names it, and withholds what leads
+ * to an origin where no accepted tool of its source led; `quarantine` also withholds all changed tools and new tools of a source that the lock knows. Tools of a source that the lock does not
  * know were configured by the operator just now: they are recorded in every mode. Removed tools stay in the
  * lock unless the mode is `accept`, so that they cannot come back changed; of a source with very many of them, `pin`
  * takes no new ones either. What a person refused is withheld in every mode. `hold` records nothing.
@@ -77,6 +78,7 @@ export function applyLock(
   lock: ToolLock,
   mode: LockMode | ((source: string) => LockMode),
   sources: ToolLock['sources'] = {},
+  leadingOf: LeadingOf = () => [],
 ): LockOutcome {
   const changes = compareWithLock(entries, lock);
   const asked = typeof mode === 'function' ? mode : () => mode;
@@ -92,11 +94,13 @@ export function applyLock(
     change.rejected === undefined &&
     modeOf(change.source) !== 'hold' &&
     !Object.hasOwn(lock.sources, change.source);
+  const newOriginOf = createNewOrigins(entries, lock, leadingOf);
   const waiting = changes.filter((change) => change.kind !== 'removed' && !unknownSource(change));
-  const withheld = ({ source, kind, rejected }: LockChange) =>
+  const withheld = ({ tool, source, kind, rejected }: LockChange) =>
     rejected !== undefined ||
     ['quarantine', 'hold'].includes(modeOf(source)) ||
-    (modeOf(source) === 'pin' && kind === 'changed');
+    (modeOf(source) === 'pin' && kind === 'changed') ||
+    (modeOf(source) === 'warn' && newOriginOf(tool) !== undefined);
   const quarantined = new Set(waiting.filter(withheld).map(({ tool }) => tool));
   const recorded = changes.filter(
     (change) =>
@@ -110,7 +114,7 @@ export function applyLock(
     changes,
     diagnostics: changes
       .filter((change) => modeOf(change.source) === 'accept' || !unknownSource(change))
-      .map((change) => findingOf(change, modeOf(change.source))),
+      .map((change) => findingOf(change, modeOf(change.source), newOriginOf(change.tool))),
     lock: recorded.length === 0 ? lock : record(lock, entries, recorded, sources),
   };
 }
@@ -237,7 +241,7 @@ function record(
   };
 }
 
-function findingOf(change: LockChange, mode: LockMode): Diagnostic {
+function findingOf(change: LockChange, mode: LockMode, newOrigin: Leading | undefined): Diagnostic {
   const { tool, source, kind, diff, rejected } = change;
   if (rejected !== undefined) {
     const reason = rejected.reason === undefined ? '' : ` (${rejected.reason})`;
@@ -258,19 +262,30 @@ function findingOf(change: LockChange, mode: LockMode): Diagnostic {
   return {
     code: `tool-${kind}`,
     severity: mode === 'accept' || kind === 'removed' || isPinned(kind, mode) ? 'info' : 'warning',
-    message: `${what} ${consequence(tool, kind, mode)}`,
+    message: `${what} ${consequence(change, mode, newOrigin)}`,
     source,
   };
 }
 
-function consequence(tool: string, kind: LockChange['kind'], mode: LockMode): string {
+function consequence(
+  { tool, source, kind }: LockChange,
+  mode: LockMode,
+  newOrigin: Leading | undefined,
+): string {
   if (mode === 'accept' || isPinned(kind, mode)) return 'The lock was brought up to date.';
   const accept = `\`toolcrib compile --accept ${tool}\``;
   if (kind === 'removed') return `Its locked definition is kept; ${accept} forgets it.`;
+  if (newOrigin !== undefined)
+    return `${LED[newOrigin.what]} ${newOrigin.origin}, which is new for ${source}: it is withheld until a person accepts it with ${accept}.`;
   return mode === 'warn'
     ? `It is published all the same; ${accept} takes it into the lock.`
     : `It is withheld until a person accepts it with ${accept}.`;
 }
+
+const LED: Readonly<Record<Leading['what'], string>> = {
+  calls: 'Its calls would go, with the credential, to',
+  tokens: 'Its tokens would be asked for, with the secret of the client, at',
+};
 
 function isPinned(kind: LockChange['kind'], mode: LockMode): boolean {
   return mode === 'pin' && kind === 'added';

@@ -30,6 +30,7 @@ import { checkStore } from './store.ts';
 import { checkTelemetry } from './telemetry.ts';
 import { checkTopology } from './topology.ts';
 import { checkTopologyRoles } from './topology-roles.ts';
+import { checkUnheldAddresses } from './unheld-addresses.ts';
 import { checkUntrustedSources } from './untrusted-sources.ts';
 import { checkUnusedCredentials } from './unused-credentials.ts';
 import { checkUpstreams } from './upstreams.ts';
@@ -113,6 +114,7 @@ async function examineSources({
           ...checkSources(configuration, view.catalog, diagnostics),
           ...checkUnusedCredentials(configuration, view.catalog),
           ...checkMissingCredentials(configuration, view.catalog, env),
+          ...checkUnheldAddresses(configuration, view.catalog, env),
           ...checkSharedKeys(configuration, view.catalog, env),
           ...checkNango(configuration, view.catalog),
           ...checkSkillTools(configuration, diagnostics),

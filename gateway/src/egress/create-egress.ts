@@ -135,7 +135,8 @@ async function follow(
 ): Promise<EgressResponse> {
   const { named } = outgoing;
   let request = wireRequest(outgoing, check.parse(outgoing.url));
-  if (request.socketPath === undefined) await foreign(request.url, { named });
+  const asking = request.socketPath === undefined ? foreign(request.url, { named }) : undefined;
+  if (asking !== undefined) await asking;
   let from: URL | undefined;
   let earlier: Sent = 'none';
   for (let redirects = 0; ; redirects++) {

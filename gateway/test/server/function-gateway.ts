@@ -158,6 +158,7 @@ function entryOf(operation: Operation): CatalogEntry {
       },
     },
     operation: `functions/${id}`,
+    securitySchemes: {},
     source: 'functions',
     facts: factsOf(operation),
     hash: canonicalHash(operation),

@@ -6,6 +6,7 @@ import type { LockConfiguration } from '../../config/configuration.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { Diagnostic, EventBody } from '../../operations/index.ts';
 import { queue } from '../../operations/work/queue.ts';
+import { leadingIn } from './leading.ts';
 
 export interface LockReview {
   /**
@@ -114,11 +115,12 @@ export function createLockReview(
           announce(catalog, quarantined);
           return withReview(catalog, quarantined, diagnostics);
         };
-        const outcome = applyLock(entries, lock, modeOf, sources);
+        const leadingOf = leadingIn(catalog);
+        const outcome = applyLock(entries, lock, modeOf, sources, leadingOf);
         const unwritten =
           outcome.lock === lock ? undefined : await whyUnwritable(save(outcome.lock), written);
         if (unwritten === undefined) return reviewed(outcome.quarantined, outcome.diagnostics);
-        const held = applyLock(entries, lock, (source) => READ_ONLY[modeOf(source)], sources);
+        const held = applyLock(entries, lock, (source) => READ_ONLY[modeOf(source)], sources, leadingOf);
         const isWithheld = [...held.quarantined].some((tool) => !outcome.quarantined.has(tool));
         return reviewed(held.quarantined, [lockUnwritable(unwritten, isWithheld), ...held.diagnostics]);
       });

@@ -1,10 +1,10 @@
 import { namedOrigins } from '../../config/allowed-destinations.ts';
 import type { SourceConfiguration } from '../../config/configuration.ts';
+import { documentAddresses } from '../../config/document-addresses.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
 import type { TlsIdentities } from '../../credentials/tls-identity.ts';
 import { doorOf } from '../../egress/door-of.ts';
 import type { Egress, OutgoingRequest } from '../../egress/egress.ts';
-import { isObject } from '../../operations/index.ts';
 
 /**
  * The door for one source's documents, which lead to no private address of another source. With `tls` it shows the source's certificate, and trusts its authorities, where
@@ -17,11 +17,11 @@ export function sourceDoor(
   configuration: SourceConfiguration,
   read: SecretReader['read'],
 ): Egress {
-  const { tls, socketPath, baseUrl, settings } = configuration;
+  const { tls, socketPath, baseUrl } = configuration;
   const door = doorOf(egress, namedOrigins(configuration));
   if (tls === undefined && socketPath === undefined) return door;
   const own = originOf(baseUrl);
-  const named = addressesIn(settings).flatMap((address) => originOf(address) ?? []);
+  const named = documentAddresses(configuration).flatMap((address) => originOf(address) ?? []);
   const certified = new Set([own, ...named]);
   // a file that somebody else wrote could have anything read there by a reference
   const behindSocket = own !== undefined && named.includes(own) ? own : undefined;
@@ -47,12 +47,6 @@ export function sourceDoor(
   };
 }
 
-/** Where a kind's own settings say that the source is: a document, or a service that describes itself. */
-function addressesIn(settings: unknown): readonly unknown[] {
-  if (!isObject(settings)) return [settings];
-  return [settings['document'], settings['url'], settings['file']];
-}
-
-function originOf(address: unknown): string | undefined {
-  return typeof address === 'string' ? URL.parse(address)?.origin : undefined;
+function originOf(address: string | undefined): string | undefined {
+  return address === undefined ? undefined : URL.parse(address)?.origin;
 }
