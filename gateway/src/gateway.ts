@@ -41,6 +41,7 @@ import { DEFAULT_SURFACE } from './config/settings/topology.ts';
 import { DEFAULT_UNTRUSTED } from './config/settings/untrusted.ts';
 import { ToolcribError } from './errors.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
+import type { CallRequest } from './gateway-core.ts';
 import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL, untrustedReads } from './operations/index.ts';
 import type { FunctionSource } from './sources/function/define.ts';
 import { VERSION } from './version.ts';
@@ -211,6 +212,13 @@ export async function createGateway(given: Configuration, options: GatewayOption
     address: () => reachedAt,
     doubt: grants.doubt,
   });
+  const delivered = async (
+    source: string,
+    { principal = LOCAL_PRINCIPAL, run }: Pick<CallRequest, 'principal' | 'run'>,
+  ) => {
+    if (live.current.policy.taint === undefined) return;
+    await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
+  };
   const reads = createReads({
     catalog: () => catalog.current,
     functions,
@@ -220,10 +228,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     skills: skillSide.freshRoom,
     skillSource: skillSide.sourceOf,
     untrusted: (source) => untrustedReads(live.current.output.untrusted ?? DEFAULT_UNTRUSTED, source),
-    delivered: async (source, { principal = LOCAL_PRINCIPAL, run }) => {
-      if (live.current.policy.taint === undefined) return;
-      await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
-    },
+    delivered,
   });
   const lockChanged = async () => {
     await catalog.review();
@@ -292,7 +297,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async readResource(uri, request) {
       if (!uri.startsWith(ARTIFACT_URI_PREFIX)) return reads.readResource(uri, request);
       const { readArtifact } = await import('./assembly/read-artifact.ts');
-      return readArtifact(uri, await gateway.artifacts(request.principal));
+      return readArtifact(uri, await gateway.artifacts(request.principal), (source) =>
+        delivered(source, request),
+      );
     },
     async artifacts(principal = LOCAL_PRINCIPAL) {
       const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');

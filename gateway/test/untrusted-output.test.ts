@@ -239,6 +239,18 @@ describe('taint: after untrusted content was read', () => {
     expect(tickets).toHaveLength(3);
   });
 
+  it('so does a write behind the stored answer of another run, however that is read', async () => {
+    const gateway = await start({ policy: taint });
+    const { artifacts } = await call(gateway, { tool: 'wiki_page', run: 'r1' });
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toBeUndefined();
+    await gateway.readResource!(artifacts![0]!, { run: 'r2' });
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining('untrusted content from outside'),
+    });
+    expect((await call(gateway, { ...add, run: 'r3' })).error).toBeUndefined();
+  });
+
   it('holds in another process of the store', async () => {
     const first = await start({ policy: taint });
     await call(first, { tool: 'wiki_page', run: 'r1' });

@@ -1,16 +1,20 @@
-import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import type { GetPromptResult, ReadResourceResult, ServerContext } from '@modelcontextprotocol/server';
 import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
 import { type CompletionQuestion, MAX_COMPLETIONS } from '../../operations/index.ts';
+import { callMeta } from './call-meta.ts';
 import { exchange } from './exchange.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
 
-/** Contents of resources. */
-export function handleResources(translation: Translation): void {
+/**
+ * Contents of resources.
+ * @param ownRun what is read belongs to, unless the client says more
+ */
+export function handleResources(translation: Translation, ownRun: string | undefined): void {
   const { core, server } = translation;
   server.setRequestHandler('resources/read', ({ params }, context) =>
     exchange(translation, context, params.uri, {
-      run: (request) => core.readResource(params.uri, request),
+      run: (request) => core.readResource(params.uri, { ...request, ...runOf(context, ownRun) }),
       answer: ({ uri, contents, parts }: ResourceRead) => ({
         contents: [...(parts ?? [{ ...contents, uri }])] satisfies ReadResourceResult['contents'],
       }),
@@ -19,11 +23,12 @@ export function handleResources(translation: Translation): void {
 }
 
 /** Prompts, and completions of their arguments. */
-export function handlePrompts(translation: Translation): void {
+export function handlePrompts(translation: Translation, ownRun: string | undefined): void {
   const { core, server, session } = translation;
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     exchange(translation, context, params.name, {
-      run: (request) => core.getPrompt(params.name, params.arguments ?? {}, request),
+      run: (request) =>
+        core.getPrompt(params.name, params.arguments ?? {}, { ...request, ...runOf(context, ownRun) }),
       answer: ({ description, messages }: PromptRead) => ({
         ...(description === undefined ? {} : { description }),
         messages: [...messages] as GetPromptResult['messages'],
@@ -49,4 +54,9 @@ export function handlePrompts(translation: Translation): void {
       };
     }),
   );
+}
+
+function runOf({ mcpReq }: ServerContext, ownRun: string | undefined): { readonly run?: string } {
+  const { run = ownRun } = callMeta(mcpReq._meta);
+  return run === undefined ? {} : { run };
 }

@@ -96,8 +96,8 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
   const context: Translation = { ...parts, server, client };
   handleLists(context, lists);
   handleCalls(context, lists, id);
-  handleResources(context);
-  handlePrompts(context);
+  handleResources(context, id);
+  handlePrompts(context, id);
   if (core.skillEntries !== undefined)
     handleSkills(server, core.skillEntries, session.principal, session.era);
   if (tasks !== undefined) handleTasks(server, tasks, session.principal);

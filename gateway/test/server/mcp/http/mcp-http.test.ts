@@ -312,6 +312,26 @@ describe('2026-07-28 on the wire', () => {
     });
   });
 
+  test('what is read belongs to the run that the request names', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const runs: unknown[] = [];
+    Object.assign(endpoint.gateway, {
+      readResource: async (uri: string, { run }: { run?: string }) => {
+        runs.push(run);
+        return { kind: 'resource', uri, contents: { text: 'x' } };
+      },
+      getPrompt: async (_name: string, _args: object, { run }: { run?: string }) => {
+        runs.push(run);
+        return { kind: 'prompt', messages: [] };
+      },
+    });
+    const envelope = { ...ENVELOPE, 'toolcrib/run': 'r1' };
+    await endpoint.ask('resources/read', { uri: 'test://a' }, {}, envelope);
+    await endpoint.ask('prompts/get', { name: 'p' }, {}, envelope);
+    await endpoint.ask('resources/read', { uri: 'test://a' });
+    expect(runs).toEqual(['r1', 'r1', undefined]);
+  });
+
   test.each(['GET', 'DELETE', 'PUT'])('%s is 405', async (method) => {
     await using endpoint = await mcpEndpoint(source);
     const response = await fetch(endpoint.url, { method, headers: { 'mcp-protocol-version': '2026-07-28' } });
