@@ -5,6 +5,8 @@ import { SKILL_KEYS, skillRows, skillTitle } from './skill-card.ts';
 
 const MOST_ARGUMENTS = 40;
 const TEXT_LENGTH = 500;
+/** Why it is asked, and what is not shown. */
+const REASON_LENGTH = 1000;
 const OWN_KEYS: ReadonlySet<string> = new Set(
   ['operation', 'access', 'caller', 'expires', '…', ...SKILL_KEYS].map(lookOf),
 );
@@ -23,7 +25,7 @@ export function cardOf(approval: Approval): ApprovalCard {
   return {
     id,
     title: `${destructive ? 'Destructive call' : 'Call'}: ${printable(called, 200)}${skillTitle(approval)}`,
-    description: printable(`${principal} wants to call ${called}. ${reason}`, TEXT_LENGTH),
+    description: printable(`${principal} wants to call ${called}. ${reason}`, REASON_LENGTH),
     metadata: [
       ...skillRows(approval),
       ...shown.map(([name, value]) => ({ key: argumentKey(name), value: valueText(value) })),

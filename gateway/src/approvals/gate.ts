@@ -13,7 +13,7 @@ import {
 import { queue } from '../operations/work/queue.ts';
 import { isTakenBack } from '../operations/work/taken-back.ts';
 import type { ApprovalNeed } from './policy.ts';
-import { previewOf, type Redact } from './preview.ts';
+import { hiddenNote, previewOf, type Redact } from './preview.ts';
 import type { ApprovalRecords, CallKey, SkillKey, StandingKey, StoredApproval } from './records.ts';
 import { awaitDecision } from './wait.ts';
 
@@ -115,7 +115,7 @@ export function createGate(parts: GateParts): ApprovalGate {
           state: 'pending',
           policy: policyHash(),
           preview: previewOf(args, redact),
-          reason: need.reason,
+          reason: need.reason + hiddenNote(args, redact),
           standing: need.standing,
           ...(need.skill === undefined ? {} : { skill: need.skill.agreement() }),
           createdAt,

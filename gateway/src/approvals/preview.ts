@@ -1,5 +1,7 @@
 import { canonicalJson, isObject, type Json, type JsonObject } from '../operations/index.ts';
 import { cutText } from '../operations/text/cut-text.ts';
+import { firstFew } from '../operations/text/first-few.ts';
+import { printable } from '../operations/text/printable.ts';
 
 /** Takes secrets out of a value that is shown or written down. */
 export type Redact = <T>(value: T) => T;
@@ -23,6 +25,36 @@ export function previewOf(args: JsonObject, redact: Redact): JsonObject {
     if (canonicalJson(preview).length <= LONGEST) return preview;
   }
   return { [LEFT_OUT]: `${Object.keys(args).length} arguments, too large to show` };
+}
+
+const MOST_NAMED = 3;
+/** What stands for a secret. */
+const MASK = /\[redacted\]|\*{3}|#{3}/g;
+
+/**
+ * A sentence on what a person is asked to agree to without seeing it, with a space before; empty where there is nothing.
+ * What looks like a secret is what the caller made look like one: it could be anything.
+ */
+export function hiddenNote(args: JsonObject, redact: Redact): string {
+  const clean = redact(args);
+  const counts = Object.values(clean).map((shown, at) => hiddenIn(Object.values(args)[at], shown));
+  const hidden = Object.keys(clean).flatMap((name, at) =>
+    counts[at] === 0 ? [] : [`${printable(name, 40)} (${counts[at]} characters)`],
+  );
+  if (hidden.length === 0) return '';
+  return ` Not shown, since it looks like a secret: ${firstFew(hidden, MOST_NAMED)}. The caller wrote it.`;
+}
+
+/** Characters that are not shown. */
+function hiddenIn(given: Json | undefined, shown: Json | undefined): number {
+  if (given === shown || given === undefined) return 0;
+  if (typeof given === 'object' && typeof shown === 'object' && given !== null && shown !== null) {
+    const left = Object.values(shown);
+    return Object.values(given).reduce<number>((sum, member, at) => sum + hiddenIn(member, left[at]), 0);
+  }
+  const text = typeof given === 'string' ? given : JSON.stringify(given);
+  const rest = typeof shown === 'string' ? shown.replace(MASK, '') : '';
+  return Math.max(1, text.length - rest.length);
 }
 
 function cut(value: Json, limits: Cut): Json {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cardOf } from '../../src/approvals/card.ts';
-import { previewOf } from '../../src/approvals/preview.ts';
+import { hiddenNote, previewOf } from '../../src/approvals/preview.ts';
 import type { Approval, JsonObject } from '../../src/operations/index.ts';
 import { printable } from '../../src/operations/text/printable.ts';
 import { redact } from '../../src/telemetry/redact.ts';
@@ -20,6 +20,37 @@ describe('previewOf', () => {
     expect((shown['list'] as unknown[]).at(-1)).toBe('… (5000 items)');
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`member${i}`, i]));
     expect(JSON.stringify(preview(many)).length).toBeLessThan(20_000);
+  });
+});
+
+describe('hiddenNote', () => {
+  const note = (args: JsonObject) => hiddenNote(args, (value) => redact(value, ['s3cr3t-value']));
+
+  it('is nothing where all is shown or only cut', () => {
+    expect(note({ id: 1, note: 'to do', list: [1, null, true], text: 'x'.repeat(5000) })).toBe('');
+  });
+
+  it('says which arguments hold what is not shown, and how much: the caller wrote it', () => {
+    expect(note({ sql: "SELECT 1; -- password=';DROP TABLE users;--'", id: 4 })).toBe(
+      ' Not shown, since it looks like a secret: sql (20 characters). The caller wrote it.',
+    );
+    const args = {
+      rows: [{ name: 'token', value: 'abcdef' }, 'ok s3cr3t-value'],
+      secret: { to: 'x', n: 12 },
+    };
+    expect(note(args)).toBe(
+      ' Not shown, since it looks like a secret: rows (18 characters), secret (3 characters). The caller wrote it.',
+    );
+    const key = `-----BEGIN PRIVATE KEY-----\n${'Pay them. '.repeat(400)}`;
+    expect(note({ body: key })).toContain('body (4028 characters)');
+  });
+
+  it('names a few, as people can read them', () => {
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`token${i}`, 'abc']));
+    expect(note(many)).toMatch(
+      /: token0 \(3 characters\), token1 [^,]*, token2 [^,]*, …\. The caller wrote it\.$/,
+    );
+    expect(note({ 'password\u202e\n': 'abc' })).not.toMatch(/[\u202e\n]/);
   });
 });
 
