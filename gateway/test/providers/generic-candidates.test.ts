@@ -28,6 +28,7 @@ describe.each(PROVIDERS)('generic candidate tools on $manifest', (provider) => {
   const call = async (name: string, args: Record<string, unknown>) => {
     const answer = await provided.client.callTool({ name, arguments: args });
     expect(answer.isError, JSON.stringify(answer.content)).not.toBe(true);
+    expect(answer._meta?.['toolcrib/untrusted']).toMatchObject({ untrusted: true, source: manifest });
     return answer.structuredContent as Record<string, unknown>;
   };
   const search = async (args: Record<string, unknown>) => {

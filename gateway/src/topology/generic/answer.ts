@@ -1,4 +1,10 @@
-import { type CompletedResult, type Json, type JsonObject, NEXT_PAGE_META } from '../../operations/index.ts';
+import {
+  type CompletedResult,
+  type Json,
+  type JsonObject,
+  NEXT_PAGE_META,
+  UNTRUSTED_META,
+} from '../../operations/index.ts';
 import { scalarText } from '../../operations/text/scalar-text.ts';
 import type { ActionMapping, RecordMapping } from './category.ts';
 import { locate, readField, readRecord } from './read-record.ts';
@@ -29,6 +35,7 @@ export function reshape(result: CompletedResult, reading: Reading): CompletedRes
       kind: 'completed',
       content: [{ type: 'text', text: `tool_failed: ${failure}` }],
       error: { code: 'tool_failed', message: failure },
+      ...labelOf(result),
       ...(result.status === undefined ? {} : { status: result.status }),
     };
   }
@@ -40,9 +47,16 @@ export function reshape(result: CompletedResult, reading: Reading): CompletedRes
     kind: 'completed',
     content: [{ type: 'text', text: JSON.stringify(structured) }],
     structured,
+    ...labelOf(result),
     ...(result.warnings === undefined ? {} : { warnings: result.warnings }),
     ...(result.status === undefined ? {} : { status: result.status }),
   };
+}
+
+/** In other words it is still what strangers wrote. */
+function labelOf({ meta }: CompletedResult): Pick<CompletedResult, 'meta'> {
+  const label = meta?.[UNTRUSTED_META];
+  return label === undefined ? {} : { meta: { [UNTRUSTED_META]: label } };
 }
 
 function failureOf(answer: Json, { failure }: ActionMapping): string | undefined {

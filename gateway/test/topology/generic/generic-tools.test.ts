@@ -204,6 +204,17 @@ describe('what comes back', () => {
     });
   });
 
+  it('says that strangers wrote it, as the answer did that it was made of, and nothing else of that', () => {
+    const label = { untrusted: true, source: 'acme', origin: 'https://acme.example' };
+    const meta = { 'toolcrib/untrusted': label, 'toolcrib/headers': { etag: 'x' } };
+    const search = tool('search_crm_contacts', provider('acme', ALL)).resolve({});
+    const update = tool('update_crm_contact', provider('acme', ALL)).resolve({ id: '1', name: 'B' });
+    const found = search.reshape({ ...answered({ data: [] }), meta });
+    const refused = update.reshape({ ...answered({ status: 'error', message: 'locked' }), meta });
+    for (const result of [found, refused]) expect(result.meta).toEqual({ 'toolcrib/untrusted': label });
+    expect(search.reshape(answered({ data: [] }))).not.toHaveProperty('meta');
+  });
+
   it('is the error itself when the call failed', () => {
     const failed: CompletedResult = { ...answered(null), error: { code: 'upstream_status', message: 'no' } };
     const call = tool('get_crm_contact', provider('acme', ALL)).resolve({ id: '1' });
