@@ -225,6 +225,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     upstreams: upstreams.open,
     readable: async (principal) => readableSources(await grants.fresh(principal)),
     linked: upstreams.linked,
+    readableSkill: async (principal) => skillSide.selections.mayRead(await grants.fresh(principal)),
     skills: skillSide.freshRoom,
     skillSource: skillSide.sourceOf,
     untrusted: (source) => untrustedReads(live.current.output.untrusted ?? DEFAULT_UNTRUSTED, source),

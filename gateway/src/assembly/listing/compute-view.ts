@@ -4,6 +4,7 @@ import type { TopologyReport, View } from '../../gateway-core.ts';
 import type { Grants, PublishedTool, TopologyName, TopologyOptions } from '../../operations/index.ts';
 import { once } from '../../operations/work/once.ts';
 import { deriveVisibility } from '../../policy/visibility.ts';
+import { parseSkillUri } from '../../sources/skill/resources.ts';
 import { type GenericTool, genericTools } from '../../topology/generic/generic-tools.ts';
 import {
   isTopologyTool,
@@ -80,16 +81,27 @@ export function computeView(parts: ViewParts, seen: Seen): ComputedView {
   for (const [name, tool] of own) listed.set(name, tool);
   const readable = readableSources(grants);
   const ofReadable = ({ source }: { readonly source: string }) => readable(source);
+  const ofSkills = skillSources(catalog);
+  const mayRead = (source: string, id: string | undefined) =>
+    skill === undefined || !ofSkills.has(source) || (id !== undefined && skill.mayRead(id));
   return {
     catalog,
     tools: own.size === 0 ? tools : [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     own,
     topologies,
     findable,
-    resources: catalog.resources.filter(ofReadable),
+    resources: catalog.resources.filter(
+      (one) => readable(one.source) && mayRead(one.source, parseSkillUri(one.uri)?.skill),
+    ),
     resourceTemplates: catalog.resourceTemplates.filter(ofReadable),
-    prompts: catalog.prompts.filter(ofReadable),
+    prompts: catalog.prompts.filter(
+      (one) => readable(one.source) && mayRead(one.source, one.original ?? one.name),
+    ),
   };
+}
+
+function skillSources({ sources }: Catalog): ReadonlySet<string> {
+  return new Set(sources.filter(({ kind }) => kind === 'skills').map(({ name }) => name));
 }
 
 /** The view of somebody who has found operations and keeps them; what else it is made of is shared. */

@@ -4,18 +4,21 @@ import type { McpSkill, McpSkills } from '../../server/mcp/skills-extension.ts';
 import { isHiddenFile, mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
 import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
+import type { Selections } from './skill-selection.ts';
 
 /**
- * Skills for the MCP extension (SEP-2640): those of the sources that a principal may read. The extension wants front
+ * Skills for the MCP extension (SEP-2640): those that a principal may have, of the sources that it may read. The extension wants front
  * matter as it is written: where that holds what a reader cannot see, the skill is a resource and a prompt only.
  */
 export function createSkillEntries(
   rooms: Pick<SkillRooms, 'freshen' | 'list'>,
   grants: Pick<GrantSource, 'fresh'>,
+  mayRead: Selections['mayRead'],
 ): McpSkills {
   const list = async (principal: Principal): Promise<readonly McpSkill[]> => {
     const skills = await readableSkills(rooms, grants, principal);
-    const entries = skills.flatMap((skill) => entryOf(skill) ?? []);
+    const isFor = mayRead(await grants.fresh(principal));
+    const entries = skills.flatMap((skill) => (isFor(skill.id) ? (entryOf(skill) ?? []) : []));
     return entries.sort((one, other) => (one.uri < other.uri ? -1 : 1));
   };
   return {

@@ -29,11 +29,19 @@ export async function readSkillResource(room: Pick<SkillRoom, 'read'>, uri: stri
   };
 }
 
+/** Id of the skill that an address names; empty for none. */
+export function skillIn(uri: string): string {
+  return parseSkillUri(uri)?.skill ?? '';
+}
+
+export function unknownPrompt(name: string): ToolcribError {
+  return new ToolcribError('prompt_unknown', `There is no prompt ${name.slice(0, 128)}.`);
+}
+
 /** A skill's instructions as an MCP prompt, without what a reader cannot see. Throws `prompt_unknown`. */
 export async function getSkillPrompt(room: Pick<SkillRoom, 'read' | 'get'>, id: string): Promise<PromptRead> {
   const skill = room.get(id);
-  if (skill === undefined)
-    throw new ToolcribError('prompt_unknown', `There is no prompt ${id.slice(0, 128)}.`);
+  if (skill === undefined) throw unknownPrompt(id);
   const { text } = cleanText(withoutFrontMatter(decodeUtf8(await room.read(id, 'SKILL.md')) ?? ''));
   return {
     kind: 'prompt',

@@ -29,6 +29,8 @@ export interface SelectedSkills {
   /** The one whose tools alone are there. */
   readonly skill?: string;
   shows(entry: CatalogEntry): boolean;
+  /** Whether the texts of the skill of this id are for the caller. */
+  mayRead(skill: string): boolean;
   /** Reads and selects skills; undefined where the caller may read none. */
   tool(catalog: Catalog, grants: Grants): TopologyTool | undefined;
 }
@@ -42,6 +44,8 @@ export interface Selections {
   effective(grants: Grants, client: ClientFacts | undefined): EffectiveSkill;
   /** Whether a caller may work with the skill of this id: there is one, and it is for the caller. */
   isOpen(principal: Principal, skill: string): boolean;
+  /** Whose texts a caller may read: any other skill is as if it were not there. */
+  mayRead(grants: Grants, client?: ClientFacts): (skill: string) => boolean;
   /** Why a tool of a skill cannot be called by its name here. */
   refuse(entry: CatalogEntry, request: CallRequest): ToolcribError | undefined;
   /** Undefined ends the choice. Gives the skill that counts from then on: an address or a role may have its own. */
@@ -79,6 +83,10 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
       (skill) => sourcesOf(skills()).get(skill)?.some(readable) === true,
     );
   };
+  const mayRead: Selections['mayRead'] = (held, client) => {
+    const { skill } = effective(held, client);
+    return (id) => id === skill || maySelect(id, held.roles, policy());
+  };
   const of: SkillSelection = (held, client) => {
     // not by the skills: while a room is opened anew they are not known, and their tools may be in the catalog
     if (skillSources(configuration()).length === 0) return undefined;
@@ -88,6 +96,7 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
       key: JSON.stringify([skill, policy().visible, held.roles, policy().permitted]),
       ...(skill === undefined ? {} : { skill }),
       shows: ({ facts }) => facts.skill === undefined || visible(facts.skill),
+      mayRead: mayRead(held, client),
       tool: (catalog, seen) =>
         useSkillTool({
           ...parts,
@@ -100,6 +109,7 @@ export function createSkillSelections(parts: SkillSelectionParts): Selections {
   return {
     of,
     effective,
+    mayRead,
     refuse(entry, { principal = LOCAL_PRINCIPAL, client }) {
       const { skill } = entry.facts;
       if (skill === undefined) return undefined;

@@ -43,7 +43,7 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
   });
   const opened = lazily(async () => {
     const { createSkillEntries } = await import('./skill-entries.ts');
-    return createSkillEntries(rooms, parts.grants);
+    return createSkillEntries(rooms, parts.grants, selections.mayRead);
   });
   const entries: McpSkills = {
     list: async (principal) => (await opened()).list(principal),

@@ -32,6 +32,8 @@ export interface ReadsParts {
   readonly linked: LinkedResources;
   /** The source that has a file of a skill which is not listed. */
   readonly skillSource: (uri: string) => string | undefined;
+  /** Which skills' texts this principal may read, by fresh grants. */
+  readonly readableSkill: (principal: Principal) => Promise<(skill: string) => boolean>;
   /** The live side of a source of skills. */
   readonly skills: (source: string) => Promise<Pick<SkillRoom, 'read' | 'get'>>;
   /** What is done to what this upstream wrote; undefined where the operator vouches for it. */
@@ -50,6 +52,7 @@ export type Reads = Required<
 export function createReads(parts: ReadsParts): Reads {
   const { catalog, functions, upstreams, readable, linked, skills, skillSource, untrusted, delivered } =
     parts;
+  const { readableSkill } = parts;
   const isOf = (wanted: string) => (source: string) =>
     catalog().sources.some(({ name, kind }) => name === source && kind === wanted);
   const isUpstream = isOf('mcp');
@@ -105,7 +108,8 @@ export function createReads(parts: ReadsParts): Reads {
       const owner = ownerOf(uri, may, principal);
       if (owner !== undefined && isUpstream(owner) && isInterface(uri)) throw unknownResource(uri);
       if (owner !== undefined && isSkills(owner)) {
-        const { readSkillResource } = await import('../skills/skill-reads.ts');
+        const { readSkillResource, skillIn } = await import('../skills/skill-reads.ts');
+        if (!(await readableSkill(principal))(skillIn(uri))) throw unknownResource(uri);
         return readSkillResource(await skills(owner), uri);
       }
       if (owner === undefined || !isUpstream(owner)) {
@@ -122,11 +126,14 @@ export function createReads(parts: ReadsParts): Reads {
       return resourceRead(uri, hardened.resource(read));
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
-      const may = await readable(request.principal ?? LOCAL_PRINCIPAL);
+      const { principal = LOCAL_PRINCIPAL } = request;
+      const may = await readable(principal);
       const prompt = promptOf(catalog(), name, may);
       if (prompt !== undefined && isSkills(prompt.source)) {
-        const { getSkillPrompt } = await import('../skills/skill-reads.ts');
-        return getSkillPrompt(await skills(prompt.source), prompt.original ?? name);
+        const { getSkillPrompt, unknownPrompt } = await import('../skills/skill-reads.ts');
+        const skill = prompt.original ?? name;
+        if (!(await readableSkill(principal))(skill)) throw unknownPrompt(name);
+        return getSkillPrompt(await skills(prompt.source), skill);
       }
       if (prompt === undefined || !isUpstream(prompt.source)) {
         return (await functions()).getPrompt(prompt?.original ?? name, args, functionRequest(request), may);

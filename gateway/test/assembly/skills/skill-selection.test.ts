@@ -53,6 +53,20 @@ describe('which skill a conversation has', () => {
     expect(await select(LOCAL_PRINCIPAL, client, undefined)).toBe('one');
   });
 
+  it('has texts for those who may have it alone, and for whose role it is the default', () => {
+    const policy = { permitted: { student: ['one'] } };
+    const may = (more: Partial<SkillPolicy>, roles: readonly string[]) => {
+      const { mayRead, held, of } = selections({ ...policy, ...more }, roles);
+      const [reads, seen] = [mayRead(held), of(held, undefined)!.mayRead];
+      expect(['one', 'two'].map(seen)).toEqual(['one', 'two'].map(reads));
+      return ['one', 'two'].filter(reads);
+    };
+    expect(may({}, ['student'])).toEqual(['one']);
+    expect(may({ defaults: { student: 'two' } }, ['student'])).toEqual(['one', 'two']);
+    expect(may({}, ['student', 'admin'])).toEqual(['one', 'two']);
+    expect(may({}, [])).toEqual(['one', 'two']);
+  });
+
   it('is open to those who may have it alone: any other is as if it were not there', () => {
     const { isOpen } = selections({ permitted: { student: ['one'] } }, ['student']);
     expect(['one', 'two', 'three'].map((skill) => isOpen(LOCAL_PRINCIPAL, skill))).toEqual([

@@ -97,6 +97,7 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
       upstreams: async () => upstreams,
       readable: async (principal) => readable(principal),
       linked,
+      readableSkill: async () => () => true,
       skillSource: () => undefined,
       untrusted: () => undefined,
       skills: () => Promise.reject(new Error('There are no skills.')),
