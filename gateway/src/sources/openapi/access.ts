@@ -70,15 +70,24 @@ export function accessOf(facts: AccessFacts): Access {
   return readsOnly(facts, said, last) ? 'read' : 'write';
 }
 
+/** With such a noun the word before it is none that acts: `start-date`, `add-ons`, `restore-jobs`; `start-job` does. */
+const NOT_ACTED_ON =
+  /^(?:dates?|history|jobs|logs|ons?|points?|policies|preview|protection|requests|tasks|times?|types?)$/;
+
 /** The session of whoever calls ends with it, whatever its name is. */
 const SIGNING_OUT = /^(?:log|sign)[-_]?out$/i;
 
-/** Without a name its path tells: the shortcuts of Sails create by `GET /pets/create` and update by `GET /pets/update/{id}`. */
+/**
+ * Without a name its path tells: the shortcuts of Sails create by `GET /pets/create` and update by
+ * `GET /pets/update/{id}`; routes that a program's author named by hand send by `GET /send-mail`.
+ */
 function changes({ method, path, node }: AccessFacts, said: readonly string[], last: string): boolean {
   const [verb] = said;
   if (method === 'GET' && SIGNING_OUT.test(last)) return true;
   if (verb !== undefined) return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word));
-  if (method !== 'GET' || !CHANGING.has(lastStep(path, true).toLowerCase())) return false;
+  const [first = '', ...rest] = words(lastStep(path, true));
+  if (method !== 'GET' || !CHANGING.has(first)) return false;
+  if (rest.some((word) => NOT_ACTED_ON.test(word) || FETCHING.has(word))) return false;
   return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
 }
 

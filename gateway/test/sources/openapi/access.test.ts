@@ -93,6 +93,16 @@ describe('accessOf', () => {
     ['GET', 'getDeletion', '/delete-thing', 'read'],
     ['HEAD', undefined, '/delete-thing', 'read'],
     ['GET', undefined, '/things/updates', 'read'],
+    ['GET', undefined, '/send-mail', 'write'],
+    ['GET', undefined, '/things/{id}/startJob/{job}', 'write'],
+    ['GET', undefined, '/things/set_theme', 'write'],
+    ['GET', 'getMail', '/send-mail', 'read'],
+    ['HEAD', undefined, '/send-mail', 'read'],
+    ['GET', undefined, '/things/update-status', 'read'],
+    ['GET', undefined, '/things/update-history', 'read'],
+    ['GET', undefined, '/things/restore-jobs', 'read'],
+    ['GET', undefined, '/things/start-date', 'read'],
+    ['GET', undefined, '/add-ons', 'read'],
     ['HEAD', undefined, '/things/create', 'read'],
     ['GET', 'exportThings', '/things', 'read'],
     ['GET', 'RefreshLibrary', '/Library/Refresh', 'write'],
@@ -145,6 +155,7 @@ describe('accessOf', () => {
     expect(access('GET', undefined, path, { summary: 'Update the system' })).toBe('write');
     expect(access('GET', undefined, path, { summary: 'Get the state of an update' })).toBe('read');
     expect(access('GET', undefined, path, { description: 'Returns what is new.' })).toBe('read');
+    expect(access('GET', undefined, '/send-mail', { summary: 'Show the form' })).toBe('read');
     expect(access('GET', undefined, '/delete-user', { summary: 'Get what a deletion takes' })).toBe('read');
   });
 
