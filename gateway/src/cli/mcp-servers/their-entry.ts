@@ -14,6 +14,8 @@ const TYPES: Readonly<Record<string, string | undefined>> = {
   remote: undefined,
   streamable_http: 'http',
 };
+/** What `transport` may say where another client writes `type`. */
+const TRANSPORT = /^(?:stdio|http|sse|streamable[-_]http|streamableHttp)$/;
 /** What is no setting of a server. */
 const SILENT: ReadonlySet<string> = new Set([
   'enabled',
@@ -41,7 +43,7 @@ export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntr
     ...passedOn(take('env_vars')),
     ...passedOn(take('env_keys')),
   };
-  const bearer = take('bearer_token_env_var');
+  const bearer = take('bearer_token_env_var') ?? take('bearer_token_env');
   const headers = {
     ...members(take('http_headers')),
     ...members(take('headers')),
@@ -52,7 +54,9 @@ export function ourEntry(theirs: JsonObject, variables: TheirVariables): OurEntr
   const [url] = [take('httpUrl'), take('serverUrl'), take('url'), take('uri')].filter(
     (one) => one !== undefined,
   );
-  const type = take('type');
+  const { transport } = theirs;
+  const isTransport = typeof transport === 'string' && TRANSPORT.test(transport);
+  const type = take('type') ?? (isTransport ? take('transport') : undefined);
   const known = typeof type === 'string' && Object.hasOwn(TYPES, type) ? TYPES[type] : type;
   const cwd = take('cwd');
   const { include, exclude } = serverTools(theirs);

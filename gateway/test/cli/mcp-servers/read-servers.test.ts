@@ -157,6 +157,24 @@ describe('addresses', () => {
     ['streamable_http', 'http'],
   ])('type %s', async (type, ours) => expect(await entry({ type, url })).toEqual({ type: ours, url }));
 
+  it.each([
+    ['sse', { type: 'sse', url }],
+    ['streamable_http', { type: 'http', url }],
+    ['auto', { url }],
+  ])('transport %s, as Kimi Code and LangChain write it', async (transport, ours) =>
+    expect(await entry({ transport, url })).toEqual(ours),
+  );
+
+  it('type, where both are written', async () =>
+    expect(await entry({ type: 'http', transport: 'sse', url })).toEqual({ type: 'http', url }));
+
+  it('a variable of fx for its token', async () =>
+    expect(await entry({ type: 'http', url, bearer_token_env: 'TOKEN' })).toEqual({
+      type: 'http',
+      url,
+      headers: { Authorization: 'Bearer $' + '{TOKEN}' },
+    }));
+
   it('variables that Codex names for headers', async () => {
     const theirs = {
       url,
