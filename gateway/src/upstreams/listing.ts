@@ -83,12 +83,8 @@ export async function listEverything(
       .filter(isNamed)
       .map(toolOf)
       .filter((tool) => !mirrors || parameterHeaders(tool.inputSchema) !== undefined),
-    resources: resources.filter(
-      (item) => isNamed(item) && typeof item['uri'] === 'string',
-    ) as unknown as ResourceDescription[],
-    resourceTemplates: templates.filter(
-      (item) => isNamed(item) && typeof item['uriTemplate'] === 'string',
-    ) as unknown as ResourceTemplateDescription[],
+    resources: addressed(resources, 'uri') as unknown as ResourceDescription[],
+    resourceTemplates: addressed(templates, 'uriTemplate') as unknown as ResourceTemplateDescription[],
     prompts: prompts.filter(isNamed) as unknown as PromptDescription[],
     ...(missing.length === 0 ? {} : { missing }),
     server: facts.server,
@@ -158,6 +154,13 @@ function refused(name: string, method: string, why: string): ToolcribError {
 
 function isNamed(item: JsonObject): boolean {
   return typeof item['name'] === 'string' && item['name'] !== '';
+}
+
+/** What has an address can be read; servers of mcp-lite give a template no name, and clients refuse lists of such. */
+function addressed(items: readonly JsonObject[], key: string): JsonObject[] {
+  return items
+    .filter((item) => typeof item[key] === 'string')
+    .map((item) => (isNamed(item) ? item : { ...item, name: item[key] as string }));
 }
 
 function toolOf(item: JsonObject): UpstreamTool {

@@ -12,7 +12,7 @@ describe.each([
     expect(listing.server).toMatchObject({ name: 'scripted', version: '1.2.3' });
     expect(listing.tools).toHaveLength(23);
     expect(listing.tools[0]).toMatchObject({ name: 'echo', 'x-unknown': 'echo' });
-    expect(listing.resources.map(({ uri }) => uri)).toEqual(['memo://one']);
+    expect(listing.resources.map(({ uri }) => uri)).toEqual(['memo://one', 'memo://no-name']);
     expect(listing.resourceTemplates).toEqual([]);
     expect(listing.prompts.map(({ name }) => name)).toEqual(['greet']);
     const answer = await upstreams.call('scripted', 'echo', { a: [1, 'é'] }, request());
@@ -25,7 +25,7 @@ describe.each([
     const hanging = definition({ era, hangLists: ['prompts/list'] }, { startTimeoutMs: 60_000 });
     const { upstreams } = started(hanging);
     const listing = await upstreams.list('scripted', new AbortController().signal);
-    expect([listing.tools.length, listing.resources.length]).toEqual([23, 1]);
+    expect([listing.tools.length, listing.resources.length]).toEqual([23, 2]);
     expect(listing.missing?.map(({ list }) => list)).toEqual(['prompts']);
   });
 

@@ -198,7 +198,7 @@ describe('a list', () => {
 });
 
 describe('an entry', () => {
-  test('without what names it is left out', async () => {
+  test('without what names it is left out; an address names it, as of the nameless templates of mcp-lite', async () => {
     const { listing } = await listed({
       'tools/list': tools(tool('a'), tool(''), tool(7), null, 'b', [1]),
       'resources/list': () => ({ resources: [{ uri: 'a:b', name: 'r' }, { name: 'no' }, { uri: 'a:c' }] }),
@@ -208,8 +208,14 @@ describe('an entry', () => {
       'prompts/list': () => ({ prompts: [{ name: 'p' }, { title: 'no' }, { name: '' }] }),
     });
     expect(listing.tools).toEqual([tool('a')]);
-    expect(listing.resources).toEqual([{ uri: 'a:b', name: 'r' }]);
-    expect(listing.resourceTemplates).toEqual([{ uriTemplate: 'a:{b}', name: 't' }]);
+    expect(listing.resources).toEqual([
+      { uri: 'a:b', name: 'r' },
+      { uri: 'a:c', name: 'a:c' },
+    ]);
+    expect(listing.resourceTemplates).toEqual([
+      { uriTemplate: 'a:{b}', name: 't' },
+      { uriTemplate: 'a:{c}', name: 'a:{c}' },
+    ]);
     expect(listing.prompts).toEqual([{ name: 'p' }]);
   });
 
