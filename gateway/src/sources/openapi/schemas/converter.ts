@@ -6,6 +6,7 @@ import { closesAPart, hasParts, isClosedPart, isComposed } from './all-of.ts';
 import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
+import { derivedOf } from './derived.ts';
 import { describeBinary, describeByte } from './descriptions.ts';
 import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
@@ -47,6 +48,7 @@ export class SchemaConverter {
   #uses = new Set<string>();
   #inPlace: InPlaceReference[] = [];
   #base = '#';
+  #isDefinition = false;
   readonly #path: (string | number)[] = [];
 
   constructor(
@@ -71,7 +73,9 @@ export class SchemaConverter {
     if (known !== undefined) return known;
     const converted = this.#root(node, pointer);
     this.#roots.set(node, converted);
+    this.#isDefinition = true;
     this.#drain();
+    this.#isDefinition = false;
     return converted;
   }
 
@@ -305,9 +309,23 @@ export class SchemaConverter {
     if (typeof target.node === 'boolean') return target.node;
     const isPart =
       (asPart || (this.#siblings && isComposed(node))) && isClosedPart(this.#references, target.node);
-    const out: JsonObject = { $ref: `#/$defs/${this.#use(target, isPart)}` };
+    const base = this.#named(target, isPart, inPlace);
+    return this.#beside(node, asPart ? base : this.#withDerived(node, target, base, inPlace), inPlace);
+  }
+
+  #named(target: Target, asPart: boolean, inPlace: boolean): JsonObject {
+    const out: JsonObject = { $ref: `#/$defs/${this.#use(target, asPart)}` };
     if (inPlace) this.#inPlace.push({ target: out.$ref as string, node: out });
-    return this.#beside(node, out, inPlace);
+    return out;
+  }
+
+  /** A caller that shall give one of them has to know what they are; in place of a definition it could be a circle. */
+  #withDerived(node: JsonObject, target: Target, base: JsonObject, inPlace: boolean): JsonObject {
+    if (this.#direction !== 'request' || (inPlace && this.#isDefinition) || node.anyOf !== undefined)
+      return base;
+    const derived = derivedOf(this.#references, target.node);
+    if (derived.length === 0) return base;
+    return { anyOf: [...derived.map((one) => this.#named(one, false, inPlace)), base] };
   }
 
   #dynamicReference(node: JsonObject, reference: string, inPlace: boolean): Json {
