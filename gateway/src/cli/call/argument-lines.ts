@@ -4,6 +4,7 @@ import { alternativesOf, dereferenced, typesOf } from '../../operations/invocati
 /** Objects within objects that are spelled out; what lies deeper is named by its type. */
 const MOST_LEVELS = 6;
 const MOST_VALUES = 12;
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** Every argument with what it may be, its description and its members below it; without indentation. */
 export function argumentLines(inputSchema: JsonSchema): string[] {
@@ -20,10 +21,11 @@ export function answerLines(outputSchema: JsonSchema): string[] {
 
 /** `within`: the schemas that the present one is a part of, so that one that holds itself ends. */
 function createOutline(root: JsonSchema, isSaid = (_type: string) => true) {
-  const members = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
+  const members = (schema: JsonObject, within: readonly JsonObject[], told = NOTHING): string[] => {
     const { properties, required } = schema;
     const needed = new Set(Array.isArray(required) ? required : []);
     return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, given]) => {
+      if (told.has(name)) return [];
       const member = isObject(given) ? dereferenced(root, given) : {};
       const facts = [
         typeText(member, root, isSaid),
@@ -36,16 +38,19 @@ function createOutline(root: JsonSchema, isSaid = (_type: string) => true) {
       ];
     });
   };
-  const inner = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
+  /** `told`: members that the whole describes of which this is a part. */
+  const inner = (schema: JsonObject, within: readonly JsonObject[], told = NOTHING): string[] => {
     const { properties, items, allOf, contentSchema } = schema;
     const alternatives = [schema['oneOf'], schema['anyOf']];
     const key = [properties, items, allOf, contentSchema, ...alternatives].find(isPresent) as JsonObject;
     if (key === undefined || within.includes(key) || within.length >= MOST_LEVELS) return [];
     const below = [...within, key];
-    const parts = [items, contentSchema, ...(Array.isArray(allOf) ? allOf : [])].filter(isObject);
+    const own = new Set([...told, ...Object.keys(isObject(properties) ? properties : {})]);
+    const parts = (Array.isArray(allOf) ? allOf : []).filter(isObject);
     return [
-      ...members(schema, below),
-      ...parts.flatMap((part) => inner(dereferenced(root, part), below)),
+      ...members(schema, below, told),
+      ...[items, contentSchema].filter(isObject).flatMap((one) => inner(dereferenced(root, one), below)),
+      ...parts.flatMap((part) => inner(dereferenced(root, part), below, own)),
       ...choices(schema, below),
     ];
   };
@@ -77,11 +82,14 @@ function textLines({ description }: JsonObject): string[] {
 }
 
 function restrictions(schema: JsonObject, root: JsonSchema): string[] {
-  const { minimum, maximum, default: preset, format } = schema;
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  const { default: preset, format } = schema;
   return [
     ...(typeof format === 'string' ? [format] : []),
     ...(minimum === undefined ? [] : [`≥ ${minimum}`]),
+    ...(above === undefined ? [] : [`> ${above}`]),
     ...(maximum === undefined ? [] : [`≤ ${maximum}`]),
+    ...(below === undefined ? [] : [`< ${below}`]),
     ...valuesText(schema, root),
     ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
   ];
@@ -91,7 +99,9 @@ function restrictions(schema: JsonObject, root: JsonSchema): string[] {
 function valuesText(schema: JsonObject, root: JsonSchema): string[] {
   const alternatives = alternativesOf(schema, root).filter(({ type }) => type !== 'null');
   const lists = [schema, ...alternatives].map(listOf).filter((list) => list !== undefined);
-  const values = [...new Set(lists.flat())];
+  const all = [...new Set(lists.flat())];
+  // the type says it
+  const values = all.length === 1 ? all : all.filter((value) => value !== null);
   if (values.length === 0) return [];
   const isOpen = listOf(schema) === undefined && lists.length < alternatives.length;
   const told = values.slice(0, MOST_VALUES).map(shown).join(', ');
@@ -105,7 +115,8 @@ function listOf(schema: JsonObject): readonly Json[] | undefined {
 }
 
 /** An empty text is one of them that can be seen. */
-const shown = (value: Json) => (value === '' ? '""' : value);
+const shown = (value: Json) =>
+  value === '' || typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** What each element of a list may be, beside its type: `each one of a, b`. */
 function ofElements({ items }: JsonObject, root: JsonSchema): string[] {

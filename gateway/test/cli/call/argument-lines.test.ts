@@ -39,6 +39,22 @@ it('says what is meant where no type is named', () => {
   ).toEqual(['at: object', '    x: integer', 'names: array of string']);
 });
 
+it('says limits that are no value themselves, and null by the type alone', () => {
+  expect(
+    lines({
+      limit: { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 9 },
+      artist: { type: ['string', 'null'], enum: ['A', 'B', null] },
+      none: { enum: [null] },
+    }),
+  ).toEqual(['limit: integer, > 0, < 9', 'artist: string or null, one of A, B', 'none: null, one of null']);
+});
+
+it('says a member once that a schema and its parts describe', () => {
+  const base = { properties: { kind: { type: 'string' }, id: { type: 'string' } } };
+  const circle = { type: 'object', properties: { kind: { const: 'circle' } }, allOf: [base] };
+  expect(lines({ circle })).toEqual(['circle: object', '    kind: string, one of circle', '    id: string']);
+});
+
 it('names the values that alternatives list', () => {
   const on = { type: 'string', enum: ['on', 'always'] };
   expect(
