@@ -12,8 +12,8 @@ import type { ListedOperation } from './path-items.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 import { assembleInput } from './requests/argument.ts';
-import { requestBody } from './requests/body.ts';
-import { declaredParameters } from './requests/declared-parameters.ts';
+import { type BodyParts, requestBody } from './requests/body.ts';
+import { type DeclaredParameters, declaredParameters } from './requests/declared-parameters.ts';
 import { parameterParts } from './requests/parameters.ts';
 import { swaggerBody } from './requests/swagger-body.ts';
 import { withBraces, withoutRouterMarks, withRest } from './requests/template.ts';
@@ -31,6 +31,17 @@ export interface OperationContext {
   readonly omits?: (parameter: Place) => boolean;
 }
 
+/** swagger-autogen writes both: what it reads in the code, and what a comment says in the way of Swagger 2.0. */
+function bodyOf(reading: Reading, operation: Place, declared: DeclaredParameters): BodyParts | undefined {
+  const body = requestBody(reading, operation);
+  if (body === undefined) return swaggerBody(reading, operation, declared);
+  for (const { node, pointer } of [declared.body, ...declared.form].filter((one) => one !== undefined)) {
+    const message = `A request has one body: requestBody is sent, the ${node.in} parameter ${node.name} is left out.`;
+    reading.log.report('body-unused', 'warning', message, pointer);
+  }
+  return body;
+}
+
 /** One operation of the document. Throws OperationUnusable where something it needs cannot be found. */
 export function compileOperation(
   reading: Reading,
@@ -44,7 +55,7 @@ export function compileOperation(
   const { omits } = context;
   const asked = omits === undefined ? declared.beside : declared.beside.filter((one) => !omits(one));
   const beside = parameterParts(reading, path, asked, operation.pointer);
-  const body = requestBody(reading, operation) ?? swaggerBody(reading, operation, declared);
+  const body = bodyOf(reading, operation, declared);
   if (body === undefined) reportNothingToChange(reading, listed, asked);
   const security = withListedKeys(reading, operation, asked, context.security);
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);

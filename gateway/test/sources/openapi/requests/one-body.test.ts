@@ -24,6 +24,20 @@ describe('of several body parameters', () => {
     ]);
   });
 
+  it('one beside a requestBody, as swagger-autogen writes it, is left out and told', async () => {
+    const requestBody = { content: { 'application/json': { schema: object('name') } } };
+    const parameters = [body('body', { schema: object('name', 'price') })];
+    const { properties, description } = await describeOne(openapi(post({ parameters, requestBody })));
+    expect(Object.keys(properties)).toEqual(['name']);
+    expect(description.diagnostics).toMatchObject([
+      {
+        code: 'body-unused',
+        severity: 'warning',
+        message: 'A request has one body: requestBody is sent, the body parameter body is left out.',
+      },
+    ]);
+  });
+
   it('the first of two models is sent', async () => {
     const models = [body('a', { schema: object('x') }), body('b', { schema: object('y') })];
     expect(Object.keys((await described(...models)).properties)).toEqual(['x']);
