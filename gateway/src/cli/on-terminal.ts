@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import type { AddHelpTextContext, Command } from 'commander';
 import type { Terminal } from './terminal/terminal.ts';
+import { unknownCommand } from './usage-error.ts';
 
 /** Descriptions are wrapped beside their options down to so many columns. */
 const HELP_LAYOUT = { minWidthToWrap: 16 };
@@ -17,5 +18,14 @@ export function onTerminal(program: Command, terminal: Terminal): Command {
       outputError: () => undefined,
       getOutHasColors: () => terminal.colour,
       getErrHasColors: () => terminal.colour,
-    });
+    })
+    .addHelpText('beforeAll', ofThatCommand);
+}
+
+/** Help that is asked for with a word that no command is called would be that of another command. */
+function ofThatCommand({ command }: AddHelpTextContext): string {
+  const [word] = command.args;
+  if (command.commands.length > 0 && word !== undefined && !word.startsWith('-'))
+    throw unknownCommand(word, command);
+  return '';
 }

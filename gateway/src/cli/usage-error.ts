@@ -46,6 +46,15 @@ function missingCommand(code: unknown, { commands }: Command): string | undefine
 function unknownVerb(code: unknown, { commands }: Command, word: string | undefined): string | undefined {
   if (code !== 'commander.excessArguments' || commands.length === 0 || word?.startsWith('-') !== false)
     return undefined;
+  return unknownWords(word, commands);
+}
+
+/** A word that none of a group's commands is called. */
+export function unknownCommand(word: string, { commands }: Command): ToolcribError {
+  return new ToolcribError('usage', unknownWords(word, commands));
+}
+
+function unknownWords(word: string, commands: Command['commands']): string {
   const names = commands.map((one) => one.name());
   return `unknown command '${printable(word, 64)}'.${didYouMean(word, names)}`;
 }
