@@ -13,7 +13,10 @@ async function folder(files: Readonly<Record<string, string>>): Promise<string> 
   folders += 1;
   const path = crib.path(`import-${folders}`);
   await mkdir(path, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(`${path}/${name}`, text);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(`${path}/${name}`), { recursive: true });
+    await writeFile(`${path}/${name}`, text);
+  }
   return path;
 }
 
@@ -360,6 +363,20 @@ describe('toolcrib import', () => {
     expect(JSON.parse(out)).toMatchObject({ from: `${cwd}/.mcp.json`, added: ['files'] });
     const none = await crib.run(['import'], { cwd: await folder({}) });
     expect(none).toMatchObject({ exit: 66 });
+    expect(none.err).toContain('No client of this user has MCP servers; name a file.');
+  });
+
+  it('says of clients that have servers why none of them can be taken', async () => {
+    const ours = { command: 'npx', args: ['toolcrib', 'serve', '--stdio'] };
+    const cwd = await folder({
+      '.mcp.json': JSON.stringify({ mcpServers: { toolcrib: ours } }),
+      '.vscode/mcp.json': JSON.stringify({ servers: { toolcrib: ours, odd: { args: [] } } }),
+    });
+    const { exit, err } = await crib.run(['import'], { cwd });
+    expect(exit).toBe(66);
+    expect(err).toContain('No client of this user has MCP servers that can be taken; name a file.');
+    expect(err).toContain(`${cwd}/.mcp.json: toolcrib: it is Toolcrib itself.`);
+    expect(err).toContain(`${cwd}/.vscode/mcp.json: toolcrib: it is Toolcrib itself; odd: it has neither`);
   });
 
   it.each([

@@ -36,12 +36,15 @@ export async function serversOfClient(
   const place = { ...placeOf(terminal), base };
   const found: Array<FoundServers & { readonly title: string }> = [];
   const broken: ToolcribError[] = [];
+  const leftOut: FoundServers[] = [];
   const places = clientPlaces(place);
   for (const { title, files } of places) {
     for (const file of files) {
       try {
         const one = await serversOfFile(file, place);
-        if (one !== undefined && Object.keys(one.servers).length > 0) found.push({ ...one, title });
+        if (one === undefined) continue;
+        if (Object.keys(one.servers).length > 0) found.push({ ...one, title });
+        else if (one.skipped.length > 0) leftOut.push(one);
       } catch (error) {
         // no servers in it is no fault of a file
         if (isToolcribError(error) && error.code === 'file_conflict') broken.push(error);
@@ -49,7 +52,14 @@ export async function serversOfClient(
     }
   }
   const [only] = found;
-  if (only === undefined) throw broken[0] ?? noneFound(places.flatMap(({ files }) => files));
+  if (only === undefined)
+    throw (
+      broken[0] ??
+      noneFound(
+        places.flatMap(({ files }) => files),
+        leftOut,
+      )
+    );
   for (const { location, message } of broken) terminal.note(printable(`Passed over ${location}: ${message}`));
   return found.length === 1 ? only : await chosenOf(found, asJson ? { interactive: false } : terminal);
 }
@@ -90,11 +100,16 @@ async function chosenOf(
   });
 }
 
-function noneFound(files: readonly string[]): ToolcribError {
+function noneFound(files: readonly string[], leftOut: readonly FoundServers[]): ToolcribError {
   const folders = [...new Set(files.map((file) => dirname(file)))];
+  const reasons = leftOut.map(
+    ({ file, skipped }) => ` ${file}: ${skipped.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}.`,
+  );
   return new ToolcribError(
     'source_unreadable',
-    `No client of this user has MCP servers; name a file. Looked at: ${folders.join(', ')}.`,
+    printable(
+      `No client of this user has MCP servers${reasons.length === 0 ? '' : ' that can be taken'}; name a file.${reasons.join('')} Looked at: ${folders.join(', ')}.`,
+    ),
   );
 }
 
