@@ -121,7 +121,7 @@ async function examineSources({
           ...(await checkSkillPrograms(view.catalog, env)),
           ...checkApprovalRules(configuration.policy.approvals?.rules ?? [], view),
           ...checkBudgets(configuration.policy.budgets ?? [], view),
-          ...checkTopology(configuration.surface, view),
+          ...checkTopology(configuration.surface, view, configuration.sources),
           ...checkDefaultLevels(configuration, view),
           ...checkBasePaths(configuration, view.catalog),
           ...checkDoubledPaths(configuration, view.catalog),

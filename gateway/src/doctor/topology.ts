@@ -1,42 +1,76 @@
-import type { Configuration } from '../config/index.ts';
-import {
-  type CategoryRule,
-  type OperationFacts,
-  selects,
-  type TopologyOptions,
-} from '../operations/index.ts';
+import type { Configuration, SourceConfiguration } from '../config/index.ts';
+import type { ShapingConfiguration } from '../config/settings/topology.ts';
+import { type CategoryRule, type OperationFacts, selects } from '../operations/index.ts';
 import { didYouMean } from '../operations/text/nearest-name.ts';
 import type { Listed } from './coverage.ts';
 import type { Finding } from './finding.ts';
 
-/** Operations and categories that the topology's settings name and nothing has: a slip of the pen changes no list. */
-export function checkTopology(surface: Configuration['surface'], { catalog }: Listed): Finding[] {
+/**
+ * Operations, categories and words of paths that the settings of topology and shaping name and nothing has: a slip of
+ * the pen changes no list and no answer.
+ */
+export function checkTopology(
+  surface: Configuration['surface'],
+  view: Listed,
+  sources: Readonly<Record<string, Pick<SourceConfiguration, 'shaping'>>>,
+): Finding[] {
+  const factsOf = (name: string) =>
+    view.catalog.entries.map(({ facts }) => facts).filter(({ source }) => source === name);
+  return [
+    ...unlisted(surface, view),
+    ...unshaped(
+      'shaping',
+      surface?.shaping,
+      view.catalog.entries.map(({ facts }) => facts),
+    ),
+    ...Object.entries(sources).flatMap(([name, { shaping }]) =>
+      unshaped(`sources.${name}.shaping`, shaping, shaping === undefined ? [] : factsOf(name)),
+    ),
+  ];
+}
+
+function unlisted(surface: Configuration['surface'], { catalog }: Listed): Finding[] {
   if (surface === undefined || catalog.entries.length === 0) return [];
   const { pinned, ranking, categories } = surface.options;
   const entries = catalog.entries.map(({ name, operation, facts }) => ({ name, operation, facts }));
   const groups = new Set([...Object.keys(categories), ...entries.flatMap(({ facts }) => groupsOf(facts))]);
   const operations = new Set(entries.flatMap(({ name, operation, facts }) => [facts.id, name, operation]));
   return [
-    ...unknown('pinned', pinned, 'no operation and no category', new Set([...operations, ...groups])),
-    ...unknown('ranking', ranking, 'no category', groups),
+    ...unknown(
+      'topology.pinned',
+      pinned,
+      'no operation and no category',
+      new Set([...operations, ...groups]),
+    ),
+    ...unknown('topology.ranking', ranking, 'no category', groups),
     ...Object.entries(categories)
       .filter(([, rule]) => !entries.some(({ facts }) => holds(rule, facts)))
       .map(([name]) => warning(`topology.categories.${name} picks none of the operations that are there.`)),
   ];
 }
 
-function unknown(
-  key: keyof TopologyOptions,
-  names: readonly string[],
-  what: string,
-  known: ReadonlySet<string>,
-): Finding[] {
+function unknown(key: string, names: readonly string[], what: string, known: ReadonlySet<string>): Finding[] {
   const plain = new Set([...known].map(plainName));
-  return names
-    .filter((name) => !plain.has(plainName(name)))
-    .map((name) =>
-      warning(`topology.${key} names ${name}, and ${what} is called so.${didYouMean(name, known)}`),
-    );
+  return names.filter((name) => !plain.has(plainName(name))).map((name) => unnamed(key, name, what, known));
+}
+
+/** Limits and fields go by tags and words of paths as they are spelled. */
+function unshaped(
+  key: string,
+  shaping: ShapingConfiguration | undefined,
+  operations: readonly OperationFacts[],
+): Finding[] {
+  if (shaping === undefined || operations.length === 0) return [];
+  const known = new Set(operations.flatMap(({ tags, http }) => [...tags, ...pathWords(http?.path)]));
+  return (['limits', 'essential'] as const).flatMap((member) =>
+    Object.keys(shaping[member])
+      .filter((name) => name !== '*' && !known.has(name))
+      .map((name) => unnamed(`${key}.${member}`, name, 'no tag and no word of a path', known)),
+  );
+}
+
+function unnamed(key: string, name: string, what: string, known: ReadonlySet<string>): Finding {
+  return warning(`${key} names ${name}, and ${what} is called so.${didYouMean(name, known)}`);
 }
 
 function warning(message: string): Finding {
@@ -46,7 +80,11 @@ function warning(message: string): Finding {
 
 /** Everything that a category of this operation may be called after. */
 function groupsOf({ tags, source, http }: OperationFacts): readonly string[] {
-  return [...tags, source, ...(http?.path.split('/').filter((word) => word !== '') ?? [])];
+  return [...tags, source, ...pathWords(http?.path)];
+}
+
+function pathWords(path = ''): readonly string[] {
+  return path.split('/').filter((word) => word !== '');
 }
 
 function holds({ tags = [], select = [] }: CategoryRule, facts: OperationFacts): boolean {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseConfiguration } from '../../src/config/parse.ts';
-import { surfaceConfiguration } from '../../src/config/settings/topology.ts';
+import { shapingConfiguration, surfaceConfiguration } from '../../src/config/settings/topology.ts';
 import { checkApprovalRules } from '../../src/doctor/approval-rules.ts';
 import { checkBudgets } from '../../src/doctor/budgets.ts';
 import { checkDefaultLevels } from '../../src/doctor/default-levels.ts';
@@ -66,7 +66,7 @@ describe('doctor looks at budgets', () => {
 
 describe('doctor looks at what the topology names', () => {
   const said = (topology: object) =>
-    checkTopology(surfaceConfiguration({ topology: { name: 'hybrid', ...topology } }), view).map(
+    checkTopology(surfaceConfiguration({ topology: { name: 'hybrid', ...topology } }), view, {}).map(
       ({ message }) => message,
     );
 
@@ -84,6 +84,29 @@ describe('doctor looks at what the topology names', () => {
       'topology.pinned names ordr, and no operation and no category is called so. Did you mean "order"?',
       'topology.ranking names order, and no category is called so. Did you mean "orders"?',
       'topology.categories.none picks none of the operations that are there.',
+    ]);
+  });
+});
+
+describe('doctor looks at what the limits and fields of shaping are for', () => {
+  const said = (shaping: object, ofShop?: object) =>
+    checkTopology(surfaceConfiguration({ topology: 'hybrid', shaping }), view, {
+      shop: ofShop === undefined ? {} : { shaping: shapingConfiguration(ofShop) },
+    }).map(({ message }) => message);
+
+  it('which is there', () => {
+    const shaping = { limits: { orders: 5, desk: 7, '*': 9 }, essential: { orders: ['id'] } };
+    expect(said(shaping, { limits: { orders: 1, '*': 2 } })).toEqual([]);
+    expect(said({ limits: {} }, { enabled: false })).toEqual([]);
+  });
+
+  it('and which is not', () => {
+    const shaping = { limits: { ordres: 5, listOrders: 3 }, essential: { Orders: ['id'] } };
+    expect(said(shaping, { limits: { people: 1 } })).toEqual([
+      'shaping.limits names ordres, and no tag and no word of a path is called so. Did you mean "orders"?',
+      'shaping.limits names listOrders, and no tag and no word of a path is called so.',
+      'shaping.essential names Orders, and no tag and no word of a path is called so. Did you mean "orders"?',
+      'sources.shop.shaping.limits names people, and no tag and no word of a path is called so.',
     ]);
   });
 });
