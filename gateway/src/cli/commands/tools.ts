@@ -14,18 +14,37 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
       return 0;
     }
     const paint = painter(terminal);
-    const width = Math.min(40, Math.max(0, ...published.map(({ tool }) => tool.name.length)));
-    for (const { tool } of published) {
-      const access = catalog.byTool(tool.name)?.facts.access ?? '';
-      const summary = firstSentence(tool.title ?? tool.description);
-      terminal.out(`${paint('bold', tool.name.padEnd(width))}  ${access.padEnd(6)}  ${summary}`.trimEnd());
+    const reached = gateway.surface('flat').tools.filter(({ operation }) => operation !== undefined);
+    const gates = new Map<string, string>();
+    for (const { tool } of reached) {
+      const { approval } = await gateway.explain(tool.name);
+      if (approval !== undefined) gates.set(tool.name, approval.kind);
     }
-    const reached = gateway.surface('flat').tools.filter(({ operation }) => operation !== undefined).length;
-    const hidden = catalog.entries.length - reached;
+    const width = Math.min(40, Math.max(0, ...published.map(({ tool }) => tool.name.length)));
+    const gateOf = ({ tool }: (typeof published)[number]) => gates.get(tool.name) ?? '';
+    const gateWidth = Math.max(0, ...published.map((one) => gateOf(one).length));
+    for (const one of published) {
+      const { tool } = one;
+      const access = catalog.byTool(tool.name)?.facts.access ?? '';
+      const gate = gateWidth === 0 ? '' : `  ${paint('yellow', gateOf(one).padEnd(gateWidth))}`;
+      const summary = firstSentence(tool.title ?? tool.description);
+      terminal.out(
+        `${paint('bold', tool.name.padEnd(width))}  ${access.padEnd(6)}${gate}  ${summary}`.trimEnd(),
+      );
+    }
+    const hidden = catalog.entries.length - reached.length;
     const shapes = [...new Set(topologies.map(({ took }) => took))].filter((name) => name !== 'flat');
-    const shape = shapes.length === 0 ? '' : ` for ${counted(reached, 'operation')} (${shapes.join(', ')})`;
+    const shape =
+      shapes.length === 0 ? '' : ` for ${counted(reached.length, 'operation')} (${shapes.join(', ')})`;
+    const asks = [...gates.values()].filter((kind) => kind === 'asks').length;
     terminal.note(
-      `${counted(published.length, 'tool')}${shape}${hidden > 0 ? `, ${hidden} hidden (see \`toolcrib explain TOOL\`)` : ''}`,
+      [
+        `${counted(published.length, 'tool')}${shape}`,
+        asks === 0 ? '' : `${asks} wait${asks === 1 ? 's' : ''} for a person before a call`,
+        hidden === 0 ? '' : `${hidden} hidden (see \`toolcrib explain TOOL\`)`,
+      ]
+        .filter((part) => part !== '')
+        .join(', '),
     );
     return 0;
   });
