@@ -27,6 +27,7 @@ describe('toolcrib tokens', () => {
     for (const name of ['flat', 'hybrid', 'base', 'categories', 'search', 'discover'])
       expect(out).toMatch(new RegExp(`^${name} +\\d+ +\\d+`, 'm'));
     expect(err).toMatch(/of listTickets, without the answer of its service/);
+    expect(err).toMatch(/^As flat here, tool by tool: discover, capped\.$/m);
     expect(err).toMatch(/auto takes flat: flat has 4 tools and \d+ of 20000 tokens\./);
   });
 

@@ -87,6 +87,12 @@ function show(costs: Costs, options: SourceOptions, terminal: Terminal): void {
   );
   if (operation !== undefined && costs.topologies.some(({ flow }) => flow !== undefined))
     terminal.note(`Search, describe and call: of ${operation}, without the answer of its service.`);
+  const flat = costs.topologies.find(({ name }) => name === 'flat');
+  const alike = costs.topologies.filter(
+    (one) => one !== flat && one.tools === flat?.tools && one.tokens === flat.tokens,
+  );
+  if (alike.length > 0)
+    terminal.note(`As flat here, tool by tool: ${alike.map(({ name }) => name).join(', ')}.`);
   if (auto !== undefined) {
     const reasons = auto.considered.map((one) => reason(one, costs.tokenBudget)).join('; ');
     const none = auto.considered.some(({ fits }) => fits) ? '' : ' Nothing fits.';
