@@ -459,6 +459,25 @@ describe('how sources are', () => {
     });
   });
 
+  it('says which credential its calls lack, which reading it does not need', async () => {
+    const { paths, ...rest } = JSON.parse(documentWith('open', 'shut', 'shot'));
+    for (const id of ['shut', 'shot']) paths[`/${id}`].get.security = [{ key: [] }];
+    const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+    await writeFile(join(folder, 'shop.json'), JSON.stringify({ ...rest, paths, components }));
+    const written = `${FILE()}  shop: { openapi: ./shop.json }\n`;
+    await running(async ({ owner }) => {
+      const [, { sources }] = await owner.json('GET', '/api/v1/sources');
+      const [pets, shop] = sources;
+      expect(pets).not.toHaveProperty('lacks');
+      expect(shop).toMatchObject({
+        health: 'ok',
+        lacks: { calls: 2, of: 3, message: expect.stringMatching(/^Source shop needs a credential/) },
+      });
+      const [, report] = await owner.json('GET', '/api/v1/sources/shop');
+      expect(report.source.lacks).toEqual(shop.lacks);
+    }, written);
+  });
+
   it('names a server that is switched off', async () => {
     await running(async ({ owner }) => {
       const [, { sources }] = await owner.json('GET', '/api/v1/sources');

@@ -89,6 +89,30 @@ async function drop(page: Page, name: string, content: Uint8Array | string): Pro
   );
 }
 
+it('says of a source that was read well which credential its calls lack, and that an empty one brings nothing', async () => {
+  const components = { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } };
+  await write('shop.json', documentOf('Shop', ['order'], { components, security: [{ key: [] }] }));
+  await write('empty.json', documentOf('Empty', []));
+  await write('broken.json', '{ "openapi": ');
+  const entries = ['shop', 'empty', 'broken'].map((name) => `  ${name}: { openapi: ./${name}.json }\n`);
+  const running = await startWithFile(entries.join(''));
+  const page = await ownerPage(running);
+  const row = page.getByRole('listitem').filter({ hasText: 'shop.json' });
+  await row.getByText('credential missing').waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'broken.json' })
+    .locator('code', { hasText: 'toolcrib compile' })
+    .waitFor();
+  await row.getByRole('link', { name: 'shop', exact: true }).click();
+  await page.getByText('Every call would fail').waitFor();
+  await page.getByText('Source shop needs a credential').waitFor();
+  expect(await page.getByText('connected', { exact: true }).count()).toBe(0);
+  await expectLivable(page, 'sources-lacking');
+  await page.goto(`${running.url}/sources/empty`);
+  await page.getByText('It was read, and brings no tools.').waitFor();
+});
+
 it('adds a document that is dropped, and a client that was there all along calls its tool', async () => {
   const running = await startWithFile();
   const client = await running.client();

@@ -4,6 +4,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { counted } from '../../components/quantities.ts';
 import { Notice } from '../../components/states/notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { WithCode } from '../../components/with-code.tsx';
 import { FileDifference } from './file-difference.tsx';
 import { FindingLine } from './finding-line.tsx';
 import type { SourcePlan } from './queries.ts';
@@ -22,7 +23,7 @@ export function PlanResult({ plan }: { readonly plan: SourcePlan }) {
       {trial?.error === undefined ? null : (
         <Notice tone="bad" title={visibleText(trial.error.message)}>
           <p>
-            {trial.error.next} <code>{trial.error.code}</code>
+            <WithCode text={trial.error.next} /> <code>{trial.error.code}</code>
           </p>
         </Notice>
       )}

@@ -10,9 +10,10 @@ import { QueryState } from '../../components/states/query-state.tsx';
 import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { WithCode } from '../../components/with-code.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { type ShownSource, useRefresh, useSources } from './queries.ts';
-import { kindWord } from './source-words.ts';
+import { kindWord, lacksWord } from './source-words.ts';
 import styles from './sources.module.css';
 import { Unconnected } from './unconnected.tsx';
 
@@ -63,7 +64,7 @@ export function SourceList({ onAdd }: SourceListProps) {
 }
 
 function SourceRow({ source }: { readonly source: ShownSource }) {
-  const { name, kind, health, error, origin, place, provider, readAt } = source;
+  const { name, kind, health, error, lacks, origin, place, provider, readAt } = source;
   const connection = accountOf(source, useSession().data);
   return (
     <li className={styles['source']}>
@@ -74,6 +75,7 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
           </Link>
           <HealthBadge health={health} />
           <Waiting source={source} />
+          {lacks === undefined ? null : <Badge tone="warn">{lacksWord(lacks)}</Badge>}
           {origin === 'run' ? <Badge>this run only</Badge> : null}
           {connection === undefined || connection === 'connected' ? null : (
             <Badge tone="warn">{CONNECTION_WORDS[connection]}</Badge>
@@ -107,7 +109,7 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
         <div className={styles['fault']}>
           <p>{visibleText(error.message)}</p>
           <p>
-            {error.next} <code>{error.code}</code>
+            <WithCode text={error.next} /> <code>{error.code}</code>
           </p>
         </div>
       )}

@@ -9,6 +9,7 @@ import { counted, duration } from '../../components/quantities.ts';
 import { Notice } from '../../components/states/notice.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { WithCode } from '../../components/with-code.tsx';
 import { AzureConnections } from './azure-connections.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import type { ShownReport, ShownSource } from './queries.ts';
@@ -21,6 +22,7 @@ export function SourceOverview({ report }: { readonly report: ShownReport }) {
   return (
     <Stack>
       <Fault source={source} />
+      <Lacks source={source} />
       <Panel>
         <Facts
           of={[
@@ -38,7 +40,7 @@ export function SourceOverview({ report }: { readonly report: ShownReport }) {
             ['Last read', source.readAt && <ReadLine source={source} />],
             ['Last attempt', source.error && source.triedAt && <Time at={source.triedAt} />],
             ['Process', source.upstream && processLine(source.upstream)],
-            ['Account', account && CONNECTION_WORDS[account]],
+            ['Account', source.lacks === undefined ? account && CONNECTION_WORDS[account] : undefined],
             ['Kept', source.origin && ORIGINS[source.origin]],
           ]}
         />
@@ -59,10 +61,11 @@ const ORIGINS = {
   start: 'as the gateway was started',
 } as const;
 
-function HealthLine({ source: { health } }: { readonly source: ShownSource }) {
+function HealthLine({ source: { health, operations } }: { readonly source: ShownSource }) {
+  const isEmpty = health === 'ok' && operations === 0;
   return (
     <>
-      <HealthBadge health={health} /> {HEALTH[health].meaning}
+      <HealthBadge health={health} /> {isEmpty ? 'It was read, and brings no tools.' : HEALTH[health].meaning}
     </>
   );
 }
@@ -95,12 +98,26 @@ function processLine({ status, restarts, pid, lastError, retryInMs }: NonNullabl
   return parts.filter(Boolean).join(' · ');
 }
 
+function Lacks({ source: { lacks } }: { readonly source: ShownSource }) {
+  if (lacks === undefined) return null;
+  return (
+    <Notice tone="warn" title={lacks.calls === lacks.of ? 'Every call would fail' : 'Some calls would fail'}>
+      <p>{visibleText(lacks.message)}</p>
+      <p>
+        <WithCode text={lacks.next} />
+      </p>
+    </Notice>
+  );
+}
+
 function Fault({ source: { name, error, health } }: { readonly source: ShownSource }) {
   if (error === undefined) return null;
   const { code, message, next, pointer, location } = error;
   return (
     <Notice tone={health === 'stale' ? 'warn' : 'bad'} title={visibleText(message)}>
-      <p>{next}</p>
+      <p>
+        <WithCode text={next} />
+      </p>
       {code === 'authorization_required' ? (
         <CodeBlock text={`toolcrib upstream login ${name}`} label="the command" />
       ) : null}

@@ -1,5 +1,5 @@
 import type { SourceKindName } from '../../../../gateway/src/config/defaults.ts';
-import type { SourceHealth } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
+import type { SourceHealth, SourceState } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import type { Tone } from '../../components/badge.tsx';
 
 interface Words {
@@ -16,6 +16,11 @@ export const HEALTH: Readonly<Record<SourceHealth, Words>> = {
   starting: { tone: 'info', word: 'starting', meaning: 'It is being read.' },
   paused: { tone: 'neutral', word: 'off', meaning: 'It is switched off in its entry.' },
 };
+
+/** Whether its calls can be made at all; beside how its reading went. */
+export function lacksWord({ calls, of }: NonNullable<SourceState['lacks']>): string {
+  return calls === of ? 'credential missing' : 'credential missing for some calls';
+}
 
 const KINDS: Readonly<Record<SourceKindName, string>> = {
   openapi: 'OpenAPI',

@@ -1,5 +1,8 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
 import { kindsWith } from '../../config/kinds.ts';
 import { isDisabledServer, serverName } from '../../config/settings/mcp-servers.ts';
+import type { MissingCredential } from '../../doctor/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/admin/gateway-sources.ts';
 import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
@@ -9,16 +12,31 @@ import { shownEntry, writtenEntry } from './source-entries.ts';
 import { reportOfSource } from './source-report.ts';
 import { stateOfSource } from './source-states.ts';
 
+/** Operations of one source that are read to learn whether its calls lack a credential. */
+const MOST_READ = 20;
+
 /** What the HTTP API asks and changes about sources. */
 export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
   const { configuration, catalog, lock, upstreams, runSources } = parts;
   const brought = parts.brought.sourceKinds ?? [];
   const changes = createSourceChanges(parts);
+  let looked: { catalog: Catalog; known: Configuration; missing: readonly MissingCredential[] } | undefined;
+
+  /** Worked out once for a catalog and a configuration. */
+  const lacking = async (current: Catalog): Promise<readonly MissingCredential[]> => {
+    const known = configuration();
+    if (looked?.catalog !== current || looked.known !== known) {
+      const { missingCredentials } = await import('../../doctor/index.ts');
+      const missing = missingCredentials(known, current, process.env, MOST_READ);
+      looked = { catalog: current, known, missing };
+    }
+    return looked.missing;
+  };
 
   /** Every source as of one moment, with what that is told from. */
   const look = async () => {
     const { current, reads } = catalog;
-    const [running, drift] = await Promise.all([upstreams(), lock.drift(current)]);
+    const [running, drift, missing] = await Promise.all([upstreams(), lock.drift(current), lacking(current)]);
     const { sources, mcpServers, file } = configuration();
     const written = file === undefined ? 'start' : 'file';
     const active = Object.entries(sources).map(([name, configured]) =>
@@ -31,6 +49,7 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
         isReading: reads.isReading(name),
         upstream: running.find((server) => server.name === name),
         changes: drift.changes,
+        missing,
       }),
     );
     const paused = Object.entries(mcpServers)

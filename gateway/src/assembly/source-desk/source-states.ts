@@ -2,6 +2,7 @@ import type { Catalog, CatalogSource } from '../../catalog/catalog.ts';
 import type { SourceRead } from '../../catalog/source-reads.ts';
 import type { LockChange } from '../../compiler/lock.ts';
 import type { SourceConfiguration } from '../../config/configuration.ts';
+import type { MissingCredential } from '../../doctor/index.ts';
 import type { ToolcribError } from '../../errors.ts';
 import type { SourceFault, SourceHealth, SourceState } from '../../server/http/admin/gateway-sources.ts';
 import type { UpstreamState } from '../../upstreams/upstreams.ts';
@@ -18,11 +19,13 @@ export interface SourceFacts {
   readonly upstream: UpstreamState | undefined;
   /** Of all sources. */
   readonly changes: readonly LockChange[];
+  /** Credentials that calls of any source lack. */
+  readonly missing: readonly MissingCredential[];
 }
 
 /** A source's state, put together from what the rooms know. */
 export function stateOfSource(facts: SourceFacts): SourceState {
-  const { name, configured, origin, catalog, read, upstream, changes } = facts;
+  const { name, configured, origin, catalog, read, upstream, changes, missing } = facts;
   const served = catalog.sources.find((source) => source.name === name);
   const own = catalog.entries.filter(({ source }) => source === name);
   const diagnostics = { error: 0, warning: 0, info: 0 };
@@ -31,6 +34,9 @@ export function stateOfSource(facts: SourceFacts): SourceState {
   const rejected = differing.filter((change) => change.rejected !== undefined).length;
   const place = placeOfSource(configured);
   const { provider } = served ?? {};
+  const [lacks] = missing
+    .filter(({ source }) => source === name)
+    .sort((one, other) => other.calls - one.calls);
   return {
     name,
     kind: configured.kind,
@@ -46,6 +52,9 @@ export function stateOfSource(facts: SourceFacts): SourceState {
     ...(place === undefined ? {} : { place }),
     ...(read === undefined ? {} : timesOf(read)),
     ...(read?.error === undefined ? {} : { error: faultOf(read.error) }),
+    ...(lacks === undefined
+      ? {}
+      : { lacks: { calls: lacks.calls, of: lacks.of, message: lacks.message, next: lacks.next } }),
     ...(provider === undefined
       ? {}
       : {

@@ -39,6 +39,13 @@ export interface SourceState {
   /** Milliseconds of the last attempt. */
   readonly durationMs?: number;
   readonly error?: SourceFault;
+  /** Calls that would end as `credentials_missing`, counted among the operations that were looked at. */
+  readonly lacks?: {
+    readonly calls: number;
+    readonly of: number;
+    readonly message: string;
+    readonly next: string;
+  };
   readonly provider?: { readonly name: string; readonly displayName: string; readonly category: string };
   /** The process of an upstream server, or the connection to it. */
   readonly upstream?: {

@@ -61,6 +61,10 @@ export const SOURCE_STATE = z.object({
   readAt: z.string().optional(),
   durationMs: z.number().optional().describe('Milliseconds of the last attempt.'),
   error: FAULT.optional(),
+  lacks: z
+    .object({ calls: COUNT, of: COUNT, message: z.string(), next: z.string() })
+    .optional()
+    .describe('The credential that calls lack; counted among the first operations.'),
   provider: z.object({ name: z.string(), displayName: z.string(), category: z.string() }).optional(),
   upstream: z
     .object({
