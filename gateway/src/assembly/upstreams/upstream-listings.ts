@@ -131,6 +131,7 @@ export function createUpstreamListings(options: UpstreamListingsOptions): Upstre
       throw new ToolcribError(
         'upstream_unavailable',
         `${message} What it lists is not known from an earlier run.`,
+        { next: `It is tried again by itself; \`toolcrib upstream status ${name}\` starts it alone.` },
       );
     },
     async close() {
