@@ -64,7 +64,7 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
     return {
       check,
       status: 'warning',
-      message: `${message}; ${quarantined} changed definitions wait for acceptance`,
+      message: `${message}; ${quarantined === 1 ? '1 changed definition waits' : `${quarantined} changed definitions wait`} for acceptance`,
       next: ERRORS.tool_quarantined.next,
     };
   }
@@ -73,7 +73,10 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
       check,
       status: 'warning',
       message: `${message}: it has no tools`,
-      next: '`toolcrib compile` says why each operation was left out.',
+      next:
+        skipped > 0
+          ? '`toolcrib compile` says why each operation was left out.'
+          : 'Nothing was left out either: compare its entry with what it is to bring.',
     };
   }
   return { check, status: 'ok', message };
