@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { duration } from '../../components/quantities.ts';
+import { count, duration } from '../../components/quantities.ts';
+import { DAY, markedDays } from './marked-days.ts';
 import type { Measure } from './measure.ts';
 import type { UsageRow } from './queries.ts';
 import { themeColour } from './theme-colour.ts';
@@ -82,13 +83,14 @@ function optionsOf(
   return {
     width: element.clientWidth,
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    // half of a day's name stands beside the last bar
+    padding: [8, 24, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
       // half a day on both sides, so that the first and the last bar are whole
-      x: { range: (_chart, least, most) => [least - 43_200, most + 43_200] },
+      x: { range: (_chart, least, most) => [least - DAY / 2, most + DAY / 2] },
       y: { range: (_chart, _least, most) => [0, Math.max(most * 1.1, 1)] },
     },
     axes: [
@@ -96,9 +98,10 @@ function optionsOf(
         ...axis,
         grid: { show: false },
         size: 28,
+        splits: ({ data: [days] }, _axis, _least, _most, every) => markedDays(days, every),
         values: (_chart, at) => at.map(dayText),
         space: 64,
-        incrs: [86_400, 7 * 86_400, 28 * 86_400, 84 * 86_400],
+        incrs: [1, 2, 7, 14, 28, 84].map((days) => days * DAY),
       },
       {
         ...axis,
@@ -119,5 +122,5 @@ function dayText(seconds: number): string {
 
 /** There are no halves of calls. */
 function wholeText(value: number): string {
-  return Number.isInteger(value) ? String(value) : '';
+  return Number.isInteger(value) ? count(value) : '';
 }
