@@ -13,7 +13,7 @@ import { WithCode } from '../../components/with-code.tsx';
 import { AzureConnections } from './azure-connections.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import type { ShownReport, ShownSource } from './queries.ts';
-import { HEALTH, kindWord } from './source-words.ts';
+import { HEALTH, kindWord, lacksTitle } from './source-words.ts';
 
 /** How a source is, and what the configuration says of it. */
 export function SourceOverview({ report }: { readonly report: ShownReport }) {
@@ -98,10 +98,10 @@ function processLine({ status, restarts, pid, lastError, retryInMs }: NonNullabl
   return parts.filter(Boolean).join(' · ');
 }
 
-function Lacks({ source: { lacks } }: { readonly source: ShownSource }) {
+function Lacks({ source: { lacks, operations } }: { readonly source: ShownSource }) {
   if (lacks === undefined) return null;
   return (
-    <Notice tone="warn" title={lacks.calls === lacks.of ? 'Every call would fail' : 'Some calls would fail'}>
+    <Notice tone="warn" title={lacksTitle(lacks, operations)}>
       <p>{visibleText(lacks.message)}</p>
       <p>
         <WithCode text={lacks.next} />

@@ -22,6 +22,14 @@ export function lacksWord({ calls, of }: NonNullable<SourceState['lacks']>): str
   return calls === of ? 'credential missing' : 'credential missing for some calls';
 }
 
+/** The same in a sentence: of a large source the first operations alone were looked at. */
+export function lacksTitle({ calls, of }: NonNullable<SourceState['lacks']>, operations: number): string {
+  if (calls < of) return 'Some calls would fail';
+  return of < operations
+    ? `Calls would fail: all ${of} operations that were looked at`
+    : 'Every call would fail';
+}
+
 const KINDS: Readonly<Record<SourceKindName, string>> = {
   openapi: 'OpenAPI',
   manifest: 'Provider',
