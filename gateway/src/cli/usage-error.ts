@@ -44,8 +44,8 @@ function missingCommand(code: unknown, { commands }: Command): string | undefine
 
 /** A group that does something where it is named alone takes a word that is no verb of it as an argument of that. */
 function unknownVerb(code: unknown, { commands }: Command, word: string | undefined): string | undefined {
-  if (code !== 'commander.excessArguments' || commands.length === 0 || word?.startsWith('-') !== false)
-    return undefined;
+  const isUnknown = code === 'commander.excessArguments' || code === 'commander.unknownCommand';
+  if (!isUnknown || commands.length === 0 || word?.startsWith('-') !== false) return undefined;
   return unknownWords(word, commands);
 }
 

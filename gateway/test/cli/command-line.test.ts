@@ -46,7 +46,8 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['serv'], /unknown command 'serv'/],
+    [['serv'], /unknown command 'serv'\. Did you mean "serve"\?/],
+    [['admin', 'usr', 'list'], /unknown command 'usr'\. Did you mean "user"\?/],
     [['serve', '--nope'], /unknown option '--nope'/],
     [['serve', '--port', '70000'], /Use a number from 0 to 65535/],
     [['serve', '--host', ''], /Use an address or a name such as 127\.0\.0\.1/],
