@@ -49,6 +49,8 @@ describe('where a token is asked for', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('This did not sign you in').waitFor();
     expect(await alert.textContent()).toContain('unauthorized');
+    // no header is asked of a person
+    expect(await alert.textContent()).not.toContain('Authorization');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('token');
     await expectLivable(page, 'sign-in-refused');
   });

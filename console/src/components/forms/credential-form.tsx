@@ -1,8 +1,13 @@
 import { type FormEvent, type Ref, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../button.tsx';
 import { Parts } from '../layout/stack.tsx';
 import { Refusal } from '../states/error-note.tsx';
 import { Field } from './field.tsx';
+
+/** To a person, who sends no headers. */
+const PASTED =
+  'Paste it again, as a whole. One that is lost or was withdrawn is made anew, by whoever gave it to you.';
 
 interface CredentialFormProps {
   /** Of the input. */
@@ -28,9 +33,10 @@ export function CredentialForm(props: CredentialFormProps) {
     event.preventDefault();
     onSend(given);
   };
+  const isUnknown = sent.error instanceof ApiError && sent.error.code === 'unauthorized';
   return (
     <form onSubmit={submit}>
-      <Refusal of={sent} title={refused} />
+      <Refusal of={sent} title={refused} next={isUnknown ? PASTED : undefined} />
       <Parts>
         <Field label={label} hint={hint}>
           <input

@@ -10,11 +10,13 @@ interface ErrorNoteProps {
   readonly error: unknown;
   /** What was tried, as a heading: "The calls could not be read". */
   readonly title?: string | undefined;
+  /** What to do, where the gateway's own advice is for programs. */
+  readonly next?: string | undefined;
   readonly retry?: () => void;
 }
 
 /** A refusal as the gateway says it: what happened, what to do next, and its code. */
-export function ErrorNote({ error, title, retry }: ErrorNoteProps) {
+export function ErrorNote({ error, title, next, retry }: ErrorNoteProps) {
   const known = error instanceof ApiError ? error : undefined;
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
@@ -26,7 +28,7 @@ export function ErrorNote({ error, title, retry }: ErrorNoteProps) {
       )}
       {known?.next === undefined ? null : (
         <p>
-          <WithCode text={known.next} />
+          <WithCode text={next ?? known.next} />
         </p>
       )}
       {known === undefined ? null : (
@@ -60,9 +62,10 @@ interface RefusalProps {
   readonly of: { readonly error: unknown };
   /** What was not done: "No key was made". */
   readonly title?: string | undefined;
+  readonly next?: string | undefined;
 }
 
 /** Why a change was not made; nothing as long as it was not refused. */
-export function Refusal({ of: { error }, title }: RefusalProps) {
-  return error === null ? null : <ErrorNote error={error} title={title} />;
+export function Refusal({ of: { error }, title, next }: RefusalProps) {
+  return error === null ? null : <ErrorNote error={error} title={title} next={next} />;
 }
