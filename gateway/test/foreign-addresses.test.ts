@@ -53,7 +53,10 @@ it.each([
       flows: { clientCredentials: { tokenUrl: 'https://inside.example/token', scopes: {} } },
     },
   ],
-  ['provider', { type: 'openIdConnect', openIdConnectUrl: 'https://inside.example/.well-known/openid-configuration' }],
+  [
+    'provider',
+    { type: 'openIdConnect', openIdConnectUrl: 'https://inside.example/.well-known/openid-configuration' },
+  ],
 ])('nor is a client shown to a %s that a document puts there', async (_what, scheme) => {
   const document = JSON.parse(documentWith('https://api.example', 'two'));
   document.components.securitySchemes.bearer = scheme;

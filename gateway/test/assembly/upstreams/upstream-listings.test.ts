@@ -132,7 +132,9 @@ test('a server that fails and is started again says why, not how long it takes',
   await expect(listings(never, 'It needs a token.').ask(20)).rejects.toMatchObject({
     message: 'It needs a token. What it lists is not known from an earlier run.',
     // nobody has called anything that could be called again
-    next: expect.stringMatching(/^It is tried again by itself; `toolcrib upstream status files` starts it alone/),
+    next: expect.stringMatching(
+      /^It is tried again by itself; `toolcrib upstream status files` starts it alone/,
+    ),
   });
   later.resolve(listingOf());
 });
