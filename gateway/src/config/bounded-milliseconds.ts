@@ -1,5 +1,5 @@
 import { ToolcribError } from '../errors.ts';
-import { milliseconds } from './measures.ts';
+import { durationText, milliseconds } from './measures.ts';
 
 /** Milliseconds of a duration within bounds. Throws `configuration_invalid` beyond them. */
 export function boundedMilliseconds(
@@ -12,7 +12,7 @@ export function boundedMilliseconds(
   if (value >= least && value <= most) return value;
   throw new ToolcribError(
     'configuration_invalid',
-    `${path.join('.')} is between ${least} and ${most} milliseconds.`,
+    `${path.join('.')} is between ${durationText(least)} and ${durationText(most)}.`,
     { pointer: `#/${path.join('/')}` },
   );
 }

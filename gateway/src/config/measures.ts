@@ -26,6 +26,12 @@ export function milliseconds(duration: string | number): number {
   return typeof duration === 'number' ? duration : measured(duration, TIME_UNITS);
 }
 
+/** As it would be written: `10m`, `24h`; milliseconds where no larger unit fits. */
+export function durationText(ms: number): string {
+  const unit = ['h', 'm', 's'].find((name) => ms > 0 && ms % TIME_UNITS[name]! === 0) ?? 'ms';
+  return `${ms / TIME_UNITS[unit]!}${unit}`;
+}
+
 /** Bytes of `10MB`, `512KiB`; a number already is bytes. */
 export function bytes(size: string | number): number {
   return typeof size === 'number' ? size : measured(size, SIZE_UNITS);

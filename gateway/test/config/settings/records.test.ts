@@ -118,8 +118,8 @@ describe('tasks', () => {
   });
 
   it.each([
-    ['a time that no client could keep', { keep: '9s' }, 'tasks.keep is between 10000 and 86400000'],
-    ['more than a day', { after: '25h' }, 'tasks.after is between 0 and 86400000'],
+    ['a time that no client could keep', { keep: '9s' }, 'tasks.keep is between 10s and 24h.'],
+    ['more than a day', { after: '25h' }, 'tasks.after is between 0ms and 24h.'],
     ['another word', 'never', /tasks/],
     ['an unknown key', { wait: '1s' }, /wait/],
   ])('refuse %s', async (_name, tasks, message) => {
