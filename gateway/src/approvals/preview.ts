@@ -37,7 +37,8 @@ const MASK = /\[redacted\]|\*{3}|#{3}/g;
  */
 export function hiddenNote(args: JsonObject, redact: Redact): string {
   const clean = redact(args);
-  const counts = Object.values(clean).map((shown, at) => hiddenIn(Object.values(args)[at], shown));
+  const given = Object.values(args);
+  const counts = Object.values(clean).map((shown, at) => hiddenIn(given[at], shown));
   const hidden = Object.keys(clean).flatMap((name, at) =>
     counts[at] === 0 ? [] : [`${printable(name, 40)} (${counts[at]} characters)`],
   );

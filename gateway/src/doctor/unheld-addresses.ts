@@ -30,13 +30,13 @@ export function checkUnheldAddresses(
     const origins = [...new Set(own.flatMap((entry) => originOf(entry, connection, env) ?? []))];
     const [origin, ...others] = origins.filter((one) => !connection.named?.includes(one));
     if (origin === undefined) return [];
-    const held = 'write a lock (`toolcrib compile --out .`), against which another address is withheld.';
+    const advice = others.length > 0 ? 'Write' : `Name the address (sources.${name}.baseUrl), or write`;
     return [
       {
         check: `address of ${name}`,
         status: 'warning',
         message: `Its document at ${new URL(document).host} decides that its credential goes to ${[origin, ...others].join(', ')}; a later version of it may lead elsewhere.`,
-        next: others.length > 0 ? capital(held) : `Name the address (sources.${name}.baseUrl), or ${held}`,
+        next: `${advice} a lock (\`toolcrib compile --out .\`), against which another address is withheld.`,
       },
     ];
   });
@@ -53,8 +53,4 @@ function originOf(entry: CatalogEntry, connection: Connection, env: Environment)
     if (!isToolcribError(error)) throw error;
     return undefined;
   }
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -7,9 +7,10 @@ import { doorOf } from '../../egress/door-of.ts';
 import type { Egress, OutgoingRequest } from '../../egress/egress.ts';
 
 /**
- * The door for one source's documents, which lead to no private address of another source. With `tls` it shows the source's certificate, and trusts its authorities, where
- * the configuration says that the document or the service is. With `socketPath` a document of the service itself comes
- * through the socket. Other origins that a document refers to get neither.
+ * The door for one source's documents, which lead to no private address of another source. With `tls` it shows the
+ * source's certificate, and trusts its authorities, where the configuration says that the document or the service is.
+ * With `socketPath` a document of the service itself comes through the socket. Other origins that a document refers to
+ * get neither.
  */
 export function sourceDoor(
   egress: Egress,
