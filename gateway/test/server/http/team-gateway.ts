@@ -7,6 +7,7 @@ import type { GatewayOptions } from '../../../src/gateway-api.ts';
 import { bootstrap } from '../../../src/principals/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { startGreenhouse } from '../../doubles/greenhouse.ts';
+import { emptySqlite } from '../../store/support/empty-sqlite.ts';
 import { checkDescribed } from './described-answers.ts';
 
 type Answer = readonly [
@@ -30,7 +31,7 @@ export async function teamGateway(settings: object = {}, options: GatewayOptions
   const configuration = await parseConfiguration(
     {
       auth: { mode: 'team' },
-      store: `sqlite:${join(folder, 'team.db')}`,
+      store: await emptySqlite(join(folder, 'team.db')),
       stateDirectory: folder,
       policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
       server: { token: { env: 'OPERATOR_TOKEN' }, port: 0 },

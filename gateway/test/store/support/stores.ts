@@ -12,6 +12,7 @@ import { CHANGE_CHANNEL, type Notices, postgresStore } from '../../../src/store/
 import type { Store } from '../../../src/store/store.ts';
 import { withStoreErrors } from '../../../src/store/store-errors.ts';
 import type { Tables } from '../../../src/store/tables.ts';
+import { emptySqlite } from './empty-sqlite.ts';
 import { createPGlite } from './pglite.ts';
 
 /** One empty store per test, opened as often as processes share it; everything is closed after the test. */
@@ -65,17 +66,20 @@ function onStore(backend: Backend, cases: (bench: StoreBench) => void): void {
 
 function sqliteBackend(): Backend {
   let folder: string | undefined;
+  let made: Promise<string> | undefined;
   const remove = async () => {
     if (folder !== undefined) rmSync(folder, { recursive: true });
     folder = undefined;
+    made = undefined;
   };
   return {
     name: 'sqlite',
     dialect: 'sqlite',
     start: async () => {},
-    open() {
+    async open() {
       folder ??= mkdtempSync(join(tmpdir(), 'toolcrib-store-'));
-      return openStore(`sqlite:${join(folder, 'toolcrib.db')}`);
+      made ??= emptySqlite(join(folder, 'toolcrib.db'));
+      return openStore(await made);
     },
     empty: remove,
     remove,
