@@ -6,6 +6,7 @@ import type { Egress } from './egress/egress.ts';
 import type { ConfigurationChanges, GatewayCore, Listening } from './gateway-core.ts';
 import type { HintReader } from './hints/index.ts';
 import type {
+  CallAgreement,
   Chat,
   Diagnostic,
   OperationHit,
@@ -115,6 +116,11 @@ export interface Gateway extends GatewayCore {
   reject(tool: string, reason?: string): Promise<void>;
   /** Every factor of whether a principal may use a tool, from fresh grants. Throws `tool_unknown`. */
   explain(tool: string, principal?: Principal): Promise<ToolExplanation>;
+  /**
+   * Of the tools that a principal may call: those of which a person is asked before each call, or no call goes through
+   * whoever agrees. By name. Throws `unauthorized`, `store_unavailable`.
+   */
+  agreements(principal?: Principal): Promise<ReadonlyMap<string, CallAgreement>>;
   /** MCP at /mcp, the HTTP API at /api/v1, health routes: a web-standard handler for embedding. */
   fetch(request: Request): Promise<Response>;
   /** Throws `store_unavailable`, `store_version`, `port_in_use`: nothing is served whose every call would be refused. */

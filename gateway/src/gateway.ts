@@ -267,6 +267,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
     });
   });
 
+  const explaining = { configuration: () => live.current, isolated: skills.isolated };
   const gateway: Gateway = {
     name: configuration.name,
     version: VERSION,
@@ -356,8 +357,12 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async explain(tool, principal = LOCAL_PRINCIPAL) {
       const { explainFor } = await import('./assembly/access/explained.ts');
       await skills.ready();
-      const parts = { configuration: () => live.current, isolated: skills.isolated };
-      return explainFor(parts, catalog.current, await grants.fresh(principal), tool);
+      return explainFor(explaining, catalog.current, await grants.fresh(principal), tool);
+    },
+    async agreements(principal = LOCAL_PRINCIPAL) {
+      const { agreementsFor } = await import('./assembly/access/explained.ts');
+      await skills.ready();
+      return agreementsFor(explaining, catalog.current, await grants.fresh(principal));
     },
     fetch: async (request) => (await httpServer()).fetch(request),
     async listen(address) {

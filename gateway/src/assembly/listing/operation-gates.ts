@@ -1,8 +1,17 @@
 import { needsApproval } from '../../approvals/index.ts';
 import type { ApprovalNeed } from '../../approvals/policy.ts';
-import type { CatalogEntry } from '../../catalog/catalog.ts';
+import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { DEFAULT_APPROVALS } from '../../config/settings/approvals.ts';
 import { isToolcribError } from '../../errors.ts';
-import type { ApprovalPolicy, Call, CallAgreement, Operation, Principal } from '../../operations/index.ts';
+import type {
+  ApprovalPolicy,
+  Call,
+  CallAgreement,
+  Grants,
+  Operation,
+  Principal,
+} from '../../operations/index.ts';
 
 type Needs = (call: Pick<Call, 'tool' | 'operation' | 'principal'>) => ApprovalNeed | undefined;
 
@@ -14,8 +23,7 @@ export function agreementTo(
   principal: Principal,
 ): CallAgreement | undefined {
   try {
-    const need = needs({ tool, operation, principal });
-    return need && { kind: 'asks', reason: need.reason, standing: need.standing };
+    return asking(needs({ tool, operation, principal }));
   } catch (error) {
     if (isToolcribError(error)) return { kind: 'refuses', reason: error.message };
     throw error;
@@ -23,17 +31,24 @@ export function agreementTo(
 }
 
 /** The same for a list: from an operation's facts where they settle it, so that most operations are not read. */
-export function gateOf(
-  entry: CatalogEntry,
-  kind: string | undefined,
-  policy: ApprovalPolicy,
-  roles: readonly string[],
-  whole: (entry: CatalogEntry) => CallAgreement | undefined,
-): string | undefined {
-  if (!isSettled(entry, kind, policy)) return whole(entry)?.reason;
-  const { facts, name } = entry;
-  const operation = { ...facts, description: '', input: {}, invocation: NOTHING } as Operation;
-  return needsApproval(policy, { tool: name, operation, roles })?.reason;
+export function createGates(
+  current: Catalog,
+  { policy: { approvals = DEFAULT_APPROVALS } }: Configuration,
+  { principal, roles }: Grants,
+  needs: Needs,
+): (entry: CatalogEntry) => CallAgreement | undefined {
+  const kinds = new Map(current.sources.map(({ name, kind }) => [name, kind]));
+  return (entry) => {
+    const { facts, name } = entry;
+    if (!isSettled(entry, kinds.get(entry.source), approvals))
+      return agreementTo(needs, name, entry.load(), principal);
+    const operation = { ...facts, description: '', input: {}, invocation: NOTHING } as Operation;
+    return asking(needsApproval(approvals, { tool: name, operation, roles }));
+  };
+}
+
+function asking(need: ApprovalNeed | undefined): CallAgreement | undefined {
+  return need && { kind: 'asks', reason: need.reason, standing: need.standing };
 }
 
 const NOTHING: Operation['invocation'] = Object.freeze({ kind: 'function', function: '' });

@@ -1,9 +1,8 @@
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts';
 import type { LiveCatalog } from '../../catalog/live-catalog.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { DEFAULT_APPROVALS } from '../../config/settings/approvals.ts';
 import type { Gateway } from '../../gateway-api.ts';
-import type { GrantSource, Grants, Principal, TokenCount } from '../../operations/index.ts';
+import type { GrantSource, Grants, TokenCount } from '../../operations/index.ts';
 import { deriveVisibility } from '../../policy/visibility.ts';
 import type {
   ListedOperation,
@@ -14,7 +13,7 @@ import { purposeOf } from '../../topology/finding/purpose.ts';
 import { toolTokens } from '../../topology/given-text.ts';
 import { withinBudget } from '../../topology/measuring/within-budget.ts';
 import { createApprovalNeeds } from '../calling/approval-needs.ts';
-import { agreementTo, gateOf } from './operation-gates.ts';
+import { agreementTo, createGates } from './operation-gates.ts';
 import { operationStates, type StatedOperation } from './operation-states.ts';
 import type { ComputedView, Views } from './views.ts';
 
@@ -50,7 +49,7 @@ export function createToolInspection(parts: InspectionParts): ToolInspection {
       const gate = createGates(current, configuration(), fresh, needs);
       stated = operationStates(current, view, visible, fresh).map((one) => ({
         ...one,
-        gate: one.state === 'hidden' ? undefined : gate(one.entry),
+        gate: one.state === 'hidden' ? undefined : gate(one.entry)?.reason,
         words: wordsOf(one.entry),
       }));
       lists.set(view, stated);
@@ -95,17 +94,6 @@ export function createToolInspection(parts: InspectionParts): ToolInspection {
       return { ...costs, budget: within, ...(auto === undefined ? {} : { auto }) };
     },
   };
-}
-
-function createGates(
-  current: Catalog,
-  { policy: { approvals = DEFAULT_APPROVALS } }: Configuration,
-  { principal, roles }: Grants,
-  needs: Parameters<typeof agreementTo>[0],
-): (entry: CatalogEntry) => string | undefined {
-  const kinds = new Map(current.sources.map(({ name, kind }) => [name, kind]));
-  const whole = (entry: CatalogEntry) => agreementTo(needs, entry.name, entry.load(), principal as Principal);
-  return (entry) => gateOf(entry, kinds.get(entry.source), approvals, roles, whole);
 }
 
 function fits({ source, access, text }: OperationListQuery): (one: Stated) => boolean {

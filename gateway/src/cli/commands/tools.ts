@@ -15,13 +15,9 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
     }
     const paint = painter(terminal);
     const reached = gateway.surface('flat').tools.filter(({ operation }) => operation !== undefined);
-    const gates = new Map<string, string>();
-    for (const { tool } of reached) {
-      const { approval } = await gateway.explain(tool.name);
-      if (approval !== undefined) gates.set(tool.name, approval.kind);
-    }
+    const gates = await gateway.agreements();
     const width = Math.min(40, Math.max(0, ...published.map(({ tool }) => tool.name.length)));
-    const gateOf = ({ tool }: (typeof published)[number]) => gates.get(tool.name) ?? '';
+    const gateOf = ({ tool }: (typeof published)[number]) => gates.get(tool.name)?.kind ?? '';
     const gateWidth = Math.max(0, ...published.map((one) => gateOf(one).length));
     for (const one of published) {
       const { tool } = one;
@@ -36,7 +32,7 @@ export function tools(options: SourceOptions, terminal: Terminal): Promise<numbe
     const shapes = [...new Set(topologies.map(({ took }) => took))].filter((name) => name !== 'flat');
     const shape =
       shapes.length === 0 ? '' : ` for ${counted(reached.length, 'operation')} (${shapes.join(', ')})`;
-    const asks = [...gates.values()].filter((kind) => kind === 'asks').length;
+    const asks = [...gates.values()].filter(({ kind }) => kind === 'asks').length;
     terminal.note(
       [
         `${counted(published.length, 'tool')}${shape}`,
