@@ -17,7 +17,7 @@ export function createUnaskedNotice(
     record({
       type: 'upstream-unasked',
       source,
-      message: `The server "${source}" asked something (${printable(method, 80)}) while more than one person called it, and did not say whom: nobody was asked. With \`share: principal\` each person has a process of it, and is asked.`,
+      message: `The server "${source}" asked something (${printable(method, 80)}) while more than one person called it, or one had just given up a call, and did not say whom: nobody was asked. With \`share: principal\` each person has a process of it, and is asked.`,
     });
   };
 }

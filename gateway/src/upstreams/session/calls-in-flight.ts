@@ -18,6 +18,14 @@ export interface CallsInFlight {
   readonly size: number;
   begin(call: OpenCall): void;
   end(call: OpenCall): void;
+  /**
+   * Ends a call that its caller gave up: the server may not know it yet, or not heed it. For a while, or until
+   * `answered`, what it asks may be of this call.
+   * @param request its id
+   */
+  leave(call: OpenCall, request: number): void;
+  /** The answer to a call that was given up has come. */
+  answered(request: number): void;
   /** Runs `send` so that what arrives on the stream that it opens is known to belong to the call. */
   within<T>(call: OpenCall, send: () => T): T;
   /** Runs outside of every call: for connections that outlive the call that caused them. */
@@ -35,9 +43,17 @@ export interface CallsInFlight {
   audience(): readonly OpenCall[];
 }
 
+/** How long a server may go on with a call that was given up, as far as its questions are concerned, milliseconds. */
+const LEFT_MS = 30_000;
+
 /** @param streams whether each request has a stream of its own, as over HTTP */
-export function createCallsInFlight(streams: boolean): CallsInFlight {
+export function createCallsInFlight(
+  streams: boolean,
+  now: () => number = () => performance.now(),
+): CallsInFlight {
   const open = new Set<OpenCall>();
+  /** Who gave up which request, and until when a question may be of it; the oldest first. */
+  const left = new Map<number, { readonly principal: string; readonly until: number }>();
   /** Open questions of each. */
   const questions = new Map<OpenCall, number>();
   const context = streams ? new AsyncLocalStorage<OpenCall | undefined>() : undefined;
@@ -45,24 +61,43 @@ export function createCallsInFlight(streams: boolean): CallsInFlight {
     const call = context?.getStore();
     return call !== undefined && open.has(call) ? call : undefined;
   };
+  const forget = () => {
+    for (const [request, { until }] of left) {
+      if (until > now()) return;
+      left.delete(request);
+    }
+  };
   /** A stream may outlive its call for a moment: what comes on it is for nobody but the same person. */
   const maybeMeant = (): readonly OpenCall[] => {
     const ended = context?.getStore();
     return [...open].filter(({ principal }) => ended === undefined || principal === ended.principal);
   };
+  /** Whether what comes for one of the calls may be meant for somebody else. */
+  const isDoubtful = (calls: readonly OpenCall[]): boolean => {
+    forget();
+    const others = context?.getStore() === undefined ? [...left.values()] : [];
+    return [...calls, ...others].some(({ principal }) => principal !== calls[0]!.principal);
+  };
   const onePerson = (): readonly OpenCall[] => {
     const calls = maybeMeant();
-    return calls.every(({ principal }) => principal === calls[0]?.principal) ? calls : [];
+    return calls.length > 0 && !isDoubtful(calls) ? calls : [];
   };
   return {
     get size() {
       return open.size;
     },
     get isAmbiguous() {
-      return ofStream() === undefined && new Set(maybeMeant().map(({ principal }) => principal)).size > 1;
+      const calls = maybeMeant();
+      return ofStream() === undefined && calls.length > 0 && isDoubtful(calls);
     },
     begin: (call) => void open.add(call),
     end: (call) => void open.delete(call),
+    leave(call, request) {
+      open.delete(call);
+      forget();
+      left.set(request, { principal: call.principal, until: now() + LEFT_MS });
+    },
+    answered: (request) => void left.delete(request),
     within: (call, send) => (context === undefined ? send() : context.run(call, send)),
     outside: (start) => (context === undefined ? start() : context.run(undefined, start)),
     owner(task) {

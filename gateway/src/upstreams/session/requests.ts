@@ -90,6 +90,7 @@ export function createRequests(
         if (!pending.has(id)) return;
         cancel(id, stream, error.message);
         fail(error);
+        if (call !== undefined) calls.leave(call, id);
       };
       const onAbort = () => signal && stop(abortedCall(signal));
       pending.set(id, {
@@ -142,6 +143,7 @@ export function createRequests(
       const request = pending.get(message.id);
       // answers after a cancellation are late, not wrong
       if (request === undefined) {
+        calls.answered(message.id);
         if ('result' in message && isObject(message.result)) late(message.result as JsonObject);
         return true;
       }

@@ -85,6 +85,41 @@ describe.each([
     expect(inFlight.audience()).toEqual([]);
   });
 
+  it('that one of two gave up: a question is the other’s once it was answered, or half a minute later', () => {
+    let now = 0;
+    const inFlight = createCallsInFlight(streams, () => now);
+    const [ann, ...left] = [call('ann'), call('bob'), call('bob')];
+    inFlight.begin(ann!);
+    for (const [request, one] of left.entries()) {
+      inFlight.begin(one);
+      inFlight.leave(one, request);
+    }
+    const isNobodys = () => inFlight.isAmbiguous && inFlight.owner() === undefined;
+    expect(isNobodys()).toBe(true);
+    expect(inFlight.audience()).toEqual([]);
+    inFlight.answered(0);
+    now = 29_999;
+    expect(isNobodys()).toBe(true);
+    now = 30_000;
+    expect(inFlight.isAmbiguous).toBe(false);
+    expect(inFlight.owner()).toBe(ann);
+    inFlight.leave(call('bob'), 2);
+    expect(isNobodys()).toBe(true);
+    inFlight.answered(2);
+    expect(inFlight.owner()).toBe(ann);
+    expect(inFlight.audience()).toEqual([ann]);
+  });
+
+  it('that their own caller gave up: questions are of the next call of that caller, and of no call nobody’s', () => {
+    const inFlight = open(call('ann'));
+    inFlight.leave(call('ann'), 1);
+    expect(inFlight.owner()).toBeDefined();
+    const none = open();
+    none.leave(call('ann'), 1);
+    expect(none.owner()).toBeUndefined();
+    expect(none.isAmbiguous).toBe(false);
+  });
+
   it('finds the one whose task a question names, while it is open', () => {
     const [ann, bob] = [call('ann', true, 't1'), call('bob', true, 't2')];
     const inFlight = open(ann, bob);

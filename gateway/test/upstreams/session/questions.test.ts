@@ -130,7 +130,28 @@ describe('a server of the handshake era asks on the connection', () => {
     ]);
     controller.abort();
     await expect(open).rejects.toMatchObject({ code: 'cancelled' });
-    await upstreams.call('scripted', 'ask', args, mine);
+    // the server may still be at it
+    expect(textOf(await upstreams.call('scripted', 'ask', args, mine))).toBe('{"action":"cancel"}');
+    expect(reached).toEqual([]);
+  });
+
+  test('a question reaches the next person once the call of another has ended', async () => {
+    const { upstreams } = started(definition());
+    const reached: string[] = [];
+    const requestOf = (principal: string, more: object = {}) =>
+      request({
+        principal,
+        channel: {
+          ask: async () => {
+            reached.push(principal);
+            return { action: 'accept', content: {} };
+          },
+        },
+        ...more,
+      });
+    const args = { method: 'elicitation/create', params: FORM };
+    await upstreams.call('scripted', 'sleep', { ms: 1 }, requestOf('bob'));
+    await upstreams.call('scripted', 'ask', args, requestOf('ann'));
     expect(reached).toEqual(['ann']);
   });
 

@@ -68,6 +68,12 @@ function asking({
   };
 }
 
+const callOf = (principal: string): OpenCall => ({
+  principal,
+  channel: {},
+  signal: new AbortController().signal,
+});
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -182,6 +188,19 @@ describe('a request that nobody waits for any more', () => {
     expect(progress(idOf(0), 1)).toBe(true);
     expect(late).toEqual([{ task: 1 }]);
   });
+
+  it.each([{ result: {} }, { error: { code: 1, message: 'x' } }])(
+    'leaves in doubt whose a question is until its answer: %j',
+    async (answer) => {
+      const { send, say, calls, idOf } = asking();
+      void send({ call: callOf('bob') });
+      await vi.advanceTimersByTimeAsync(1000);
+      void send({ call: callOf('ann') });
+      expect(calls.owner()).toBeUndefined();
+      say({ id: idOf(0), ...answer });
+      expect(calls.owner()?.principal).toBe('ann');
+    },
+  );
 });
 
 describe('progress', () => {
