@@ -6,6 +6,7 @@ import {
   type SafetyProfile,
 } from '../../operations/index.ts';
 import { deletes, FETCHING, namesDeletion, READING, words } from '../operation-words.ts';
+import { namedWords, saidName } from './said-name.ts';
 
 /** What an operation's access is derived from. */
 export interface AccessFacts {
@@ -35,13 +36,9 @@ const CHANGING = new Set(
   `add append approve cancel clone copy create disable enable insert move refresh reject rename replace reset restart
   restore revoke save send set start stop submit trigger update`.split(/\s+/),
 );
-/** What Springfox and Etherpad add to a name says how it is called, not that it gets something. */
-const METHOD_SUFFIX = /Using(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)(?:_\d+)?$/;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 
-/** `UsersController_sendInvite` of NestJS and `TodoController.deleteAll` of LoopBack begin with who does it, not with what. */
-const CONTROLLER = /^\w*Controller[._]/;
 /** Requests within the request of OData: what they do nobody sees, and they may delete. */
 const BATCH = /\/\$batch$/;
 
@@ -54,16 +51,17 @@ export function accessOf(facts: AccessFacts): Access {
   if (ACCESS_LEVELS.includes(stated as Access)) return stated as Access;
   const { method } = facts;
   if (method === 'TRACE' || method === 'CONNECT') return 'dangerous';
-  const said = saidBy(facts);
+  const said = saidName(facts.operationId ?? '', method, facts.path);
   const verb = said[0] ?? '';
   const last = lastStep(facts.path);
   if (method === 'DELETE' || deletes(verb)) return 'delete';
   if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
   if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
-  if (method === 'GET' && verb === '' && deletesByPath(facts)) return 'delete';
+  if (method === 'GET' && saysNothing(said) && deletesByPath(facts)) return 'delete';
   if (SAFE.has(method)) return changes(facts, said, last) ? 'write' : 'read';
   if (method === 'PATCH') return 'write';
-  if (namesDeletion(verb === method.toLowerCase() ? said.slice(1) : said, words(last))) return 'delete';
+  const named = namedWords(facts.operationId ?? '');
+  if (namesDeletion(named[0] === method.toLowerCase() ? named.slice(1) : named, words(last))) return 'delete';
   if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
     return 'delete';
   if (method !== 'POST') return 'write';
@@ -78,17 +76,23 @@ const NOT_ACTED_ON =
 const SIGNING_OUT = /^(?:log|sign)[-_]?out$/i;
 
 /**
- * Without a name its path tells: the shortcuts of Sails create by `GET /pets/create` and update by
+ * Without a name that says anything its path tells: the shortcuts of Sails create by `GET /pets/create` and update by
  * `GET /pets/update/{id}`; routes that a program's author named by hand send by `GET /send-mail`.
  */
 function changes({ method, path, node }: AccessFacts, said: readonly string[], last: string): boolean {
-  const [verb] = said;
   if (method === 'GET' && SIGNING_OUT.test(last)) return true;
-  if (verb !== undefined) return CHANGING.has(verb) && !said.some((word) => FETCHING.has(word));
+  if (CHANGING.has(said[0] ?? '')) return !said.some((word) => FETCHING.has(word));
+  if (!saysNothing(said)) return false;
   const [first = '', ...rest] = words(lastStep(path, true));
   if (method !== 'GET' || !CHANGING.has(first)) return false;
   if (rest.some((word) => NOT_ACTED_ON.test(word) || FETCHING.has(word))) return false;
   return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
+}
+
+/** Neither that it looks nor that it changes something: no name, or one of what it is about (`mail.send`, `shop_api_send_mail`). */
+function saysNothing(said: readonly string[]): boolean {
+  if (CHANGING.has(said[0] ?? '')) return false;
+  return !said.some((word) => FETCHING.has(word) || READING.has(word) || word === 'preview');
 }
 
 /** What a deletion has, and that a GET may well look at. */
@@ -105,10 +109,6 @@ function deletesByPath({ path, node }: AccessFacts): boolean {
       if (!deletes(verb) || rest.length === 0 || step.startsWith('{')) return false;
       return !rest.some((word) => OF_DELETION.test(word) || FETCHING.has(word));
     });
-}
-
-function saidBy({ operationId = '' }: AccessFacts): string[] {
-  return words(operationId.replace(CONTROLLER, '').replace(METHOD_SUFFIX, ''));
 }
 
 /** A GET that writes is what its method promises not to be: nothing says that a second one changes nothing. */
