@@ -65,7 +65,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
     return 'delete';
   if (method !== 'POST') return 'write';
-  return readsOnly(facts, said, last) ? 'read' : 'write';
+  return readsOnly(facts, named, last) ? 'read' : 'write';
 }
 
 /** With such a noun the word before it is none that acts: `start-date`, `add-ons`, `restore-jobs`; `start-job` does. */

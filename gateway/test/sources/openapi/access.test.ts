@@ -135,7 +135,7 @@ describe('accessOf', () => {
     ['GET', 'remove_user_users__id__gone_get', '/users/{id}/gone', 'delete'],
     ['GET', 'read_update_updates__id__get', '/updates/{id}', 'read'],
     ['GET', 'updates_updates_get', '/updates', 'read'],
-    ['POST', 'search_things_things_search_post', '/things/search', 'read'],
+    ['POST', 'list_thing_things_list_post', '/things/list', 'write'],
     ['POST', 'search_things_things_update_post', '/things/update', 'write'],
     ['GET', 'getSend-mail', '/send-mail', 'write'],
     ['GET', 'getApiTokensResetByToken', '/api/tokens/reset/{token}', 'write'],

@@ -155,7 +155,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
             in: place,
             name,
             ...styleOf(reading, { node, pointer }, place, source.schema),
-            ...(isSeveralSegments(node) ? { encoding: 'slashes' } : {}),
+            ...(isSeveralSegments(node, converted) ? { encoding: 'slashes' } : {}),
           }
         : { in: place, name, contentType, ...membersOf(reading, media) },
   };
@@ -168,9 +168,14 @@ function familySchema(schema: Json): Json {
     : { type: 'object', additionalProperties: schema };
 }
 
-/** Microsoft's scopes and resource ids in paths: `subscriptions/1/resourceGroups/a`. */
-function isSeveralSegments(node: Place['node']): boolean {
-  return node.in === 'path' && node['x-ms-skip-url-encoding'] === true;
+/** What grpc-gateway and Google write of `{name=projects/*\/things/*}`: `projects/[^/]+/things/[^/]+`. */
+const SEGMENTS = /^\^?(?=.*\[\^\/\])[\w.-]+(?:\/(?:[\w.-]+|\[\^\/\]\+|\.[*+]))+\$?$/;
+
+/** Microsoft's scopes and resource ids (`subscriptions/1/resourceGroups/a`), and resource names of Google's APIs. */
+function isSeveralSegments(node: Place['node'], schema: Json): boolean {
+  if (node.in !== 'path') return false;
+  const pattern = isObject(schema) ? schema.pattern : undefined;
+  return node['x-ms-skip-url-encoding'] === true || (typeof pattern === 'string' && SEGMENTS.test(pattern));
 }
 
 /** A header's name is a token (RFC 9110 §5.1). */

@@ -33,7 +33,7 @@ export function isFillable(path: string): boolean {
  * `{+name}` as `name`, others as `+name`.
  */
 export function placeholderFor(declared: string, placeholders: readonly string[]): string | undefined {
-  const plain = declared.replace(/^[+*#./;?&]|\*$/g, '');
+  const plain = declared.replace(/^(?:[+#./;?&]|\*{1,2})|[*+?]$|\.{3}$/g, '');
   if (placeholders.includes(declared)) return declared;
   if (placeholders.includes(plain)) return plain;
   if (declared === '*' && placeholders.includes(WILDCARD)) return WILDCARD;
@@ -56,14 +56,18 @@ export function withBraces(path: string, declared: ReadonlySet<string>): string 
 }
 
 /**
- * What the routers of hapi and Fastify leave in a path, in the terms of RFC 6570: `{name*2}` takes two segments, `{*}` the
- * rest, and the question mark of a last `{name}?` is none of a query.
+ * What routers leave in a path, in the terms of RFC 6570: `{name*2}` (hapi) takes two segments; `{*}`, `{*name}`,
+ * `{**name}`, `{name+}` (AWS), `{name...}` (Go), `{name:.*}` and `{name:path}` take the rest; `{name?}` and the question
+ * mark of a last `{name}?` are none of a query.
  */
 export function withoutRouterMarks(path: string): string {
-  if (!/[*?]/.test(path)) return path;
+  if (!/[*?+]|\.{3}|:path\}/.test(path)) return path;
   return path
     .replace(/\{([^{}*]+)\*\d+\}/g, '{+$1}')
     .replace(/\/\{\*\}/g, `/{+${WILDCARD}}`)
+    .replace(/\{\*{1,2}([\w-]+)\}/g, '{+$1}')
+    .replace(/\{([\w-]+)(?:\+|\.{3}|:(?:\.[*+]|path))\}/g, '{+$1}')
+    .replace(/\{([\w-]+)\?\}/g, '{$1}')
     .replace(/\}\?$/, '}');
 }
 

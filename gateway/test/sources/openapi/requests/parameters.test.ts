@@ -233,6 +233,36 @@ describe('path placeholders', () => {
     ]);
   });
 
+  it.each<[string, boolean]>([
+    ['projects/[^/]+/things/[^/]+', true],
+    ['^projects/[^/]+$', true],
+    ['operations/.*', false],
+    ['[^/]+', false],
+    ['\\d+/\\d+', false],
+    ['[^/]+/[^/]+', false],
+  ])('one whose pattern is %s is several segments: %s', async (pattern, several) => {
+    const of3 = { name: 'name', in: 'path', required: true, schema: { type: 'string', pattern } };
+    const of2 = { name: 'name', in: 'path', required: true, type: 'string', pattern };
+    const expected = [{ arg: 'name', in: 'path', name: 'name', ...(several ? { encoding: 'slashes' } : {}) }];
+    for (const document of [
+      openapi(get({ parameters: [of3] }, '/v1/{name}')),
+      swagger(get({ parameters: [of2] }, '/v1/{name}')),
+    ])
+      expect((await describeOne(document)).bindings).toEqual(expected);
+  });
+
+  it.each(['{*path}', '{**path}', '{path+}', '{path...}', '{path:.*}', '{path:path}', '{+path}'])(
+    'the rest of a path as %s is its parameter, of several segments',
+    async (rest) => {
+      const parameters = [{ name: 'path', in: 'path', required: true, schema: { type: 'string' } }];
+      const { bindings, codes, invocation } = await describeOne(
+        openapi(get({ parameters }, `/files/${rest}`)),
+      );
+      expect([bindings, codes]).toEqual([[{ arg: 'path', in: 'path', name: 'path' }], []]);
+      expect(invocation).toMatchObject({ path: '/files/{+path}' });
+    },
+  );
+
   it('one in the query of the path is what is declared for the query', async () => {
     const size = { name: 'size', in: 'query', schema: { type: 'integer' } };
     const { input, bindings, codes } = await describeOne(
