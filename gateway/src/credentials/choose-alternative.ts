@@ -52,8 +52,30 @@ function inRank(
   connection: Connection,
 ): readonly (readonly ChosenScheme[])[] {
   if (configured.length < 2) return configured;
-  const unnamed = `${placeOf(connection)}.login`;
-  return configured.toSorted((a, b) => keyRank(a, unnamed) - keyRank(b, unnamed));
+  const place = placeOf(connection);
+  const login = `${place}.login`;
+  return sessionsLast(configured, `${place}.apiKey`).toSorted(
+    (a, b) => keyRank(a, login) - keyRank(b, login),
+  );
+}
+
+/**
+ * A key that was issued is no browser's session: where it goes into a header as well, that counts. Django REST framework
+ * names the cookie of its session first, then its token.
+ *
+ * @param unnamed where the key stands that is for no scheme by name
+ */
+function sessionsLast(
+  configured: readonly (readonly ChosenScheme[])[],
+  unnamed: string,
+): readonly (readonly ChosenScheme[])[] {
+  const takesKey = (alternative: readonly ChosenScheme[], isCookie: boolean) =>
+    alternative.some(
+      ({ scheme, settings }) =>
+        settings.place === unnamed && scheme?.type === 'apiKey' && (scheme.in === 'cookie') === isCookie,
+    );
+  if (!configured.some((alternative) => takesKey(alternative, false))) return configured;
+  return configured.toSorted((a, b) => Number(takesKey(a, true)) - Number(takesKey(b, true)));
 }
 
 /**
