@@ -33,8 +33,9 @@ const WRITING = new Set(
 );
 /** What makes even a GET a write, unless another word says that it fetches (`invite_resolve`, `updates_list`). */
 const CHANGING = new Set(
-  `add append approve cancel clone copy create disable enable insert move refresh reject rename replace reset restart
-  restore revoke save send set start stop submit trigger update`.split(/\s+/),
+  `activate add append approve cancel clone copy create deactivate disable enable execute insert invoke kill move publish
+  rebuild refresh reindex reject rename replace reset restart restore revoke save send set start stop submit suspend
+  trigger unlink unlock unpublish unsubscribe update upsert`.split(/\s+/),
 );
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'PUT', 'DELETE', 'TRACE']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);

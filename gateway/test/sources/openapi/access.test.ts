@@ -110,6 +110,12 @@ describe('accessOf', () => {
     ['GET', 'movePad', '/movePad', 'write'],
     ['GET', 'restoreRevision', '/restoreRevision', 'write'],
     ['GET', 'appendText', '/appendText', 'write'],
+    ['GET', undefined, '/posts/{id}/publish', 'write'],
+    ['GET', undefined, '/unsubscribe/{token}', 'write'],
+    ['GET', 'activateAccount', '/accounts/{token}', 'write'],
+    ['GET', 'published', '/published', 'read'],
+    ['GET', undefined, '/sync', 'read'],
+    ['GET', undefined, '/uploads/{id}', 'read'],
     ['GET', 'copies_list', '/copies', 'read'],
     ['GET', 'savedSearches', '/saved', 'read'],
     // by a name that says its method at the end
