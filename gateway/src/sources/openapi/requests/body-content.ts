@@ -53,6 +53,10 @@ export function chooseContent(reading: Reading, { contents, pointer }: BodyDecla
     const message = `The body is sent as ${chosen.mediaType}${plain}; ${others.join(', ')} would do as well.`;
     reading.log.report('content-types-unused', 'info', message, pointer);
   }
+  if (mediaKindOf(chosen.mediaType) === 'json' && holdsBytes(reading, chosen)) {
+    const message = `The body is sent as ${chosen.mediaType}, which cannot hold the bytes that it describes: they go out as the base64 text that a caller gives. For a service that reads a form (a MultipartFile of Spring without \`consumes\`) an overlay gives it multipart/form-data instead.`;
+    reading.log.report('bytes-in-json', 'info', message, chosen.pointer);
+  }
   return { content: chosen, ...(withoutFiles === undefined ? {} : { withoutFiles }) };
 }
 

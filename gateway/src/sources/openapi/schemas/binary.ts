@@ -5,7 +5,8 @@ import { MAX_PARTS_DEPTH } from './all-of.ts';
 /**
  * True for a string schema whose value is bytes on the wire: Swagger 2.0 `type: file`, OpenAPI 3.0
  * `format: binary`, OpenAPI 3.1 `contentMediaType` without `contentEncoding` (§4.8.14.4).
- * `format: byte` and `contentEncoding: base64` are text on the wire and stay text.
+ * `format: byte` and `contentEncoding: base64` are text on the wire and stay text; `contentEncoding: binary`, as huma
+ * writes it, says that nothing is encoded.
  */
 export function isBinarySchema(schema: unknown): boolean {
   if (!isObject(schema)) return false;
@@ -13,7 +14,8 @@ export function isBinarySchema(schema: unknown): boolean {
   const { type } = schema;
   const isString =
     type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'));
-  if (!isString || schema.contentEncoding !== undefined) return false;
+  if (!isString) return false;
+  if (schema.contentEncoding !== undefined) return schema.contentEncoding === 'binary';
   return schema.format === 'binary' || hasBinaryMediaType(schema);
 }
 

@@ -369,6 +369,31 @@ describe('forms (OpenAPI 3)', () => {
     ]);
   });
 
+  it.each([{ format: 'binary' }, { contentMediaType: 'image/png' }, {}])(
+    'a part whose content is said not to be encoded is a file: %j',
+    async (more) => {
+      const file = { type: 'string', contentEncoding: 'binary', ...more };
+      const schema = object({ file, files: { type: 'array', items: file } });
+      const { input, invocation } = await describeOne(
+        openapi(post(content({ 'multipart/form-data': { schema } })), { openapi: '3.1.0' }),
+      );
+      expect(input.properties).toMatchObject({
+        file: { contentEncoding: 'base64', description: expect.stringContaining('base64') },
+        files: { items: { contentEncoding: 'base64' } },
+      });
+      expect(invocation.body).toMatchObject({ encoding: { file: { file: true }, files: { file: true } } });
+    },
+  );
+
+  it.each<[string, string[], string[]]>([
+    ['in JSON alone are named', ['application/json'], ['bytes-in-json']],
+    ['beside a form are not', ['application/json', 'multipart/form-data'], ['content-types-unused']],
+  ])('bytes %s', async (_, types, codes) => {
+    const schema = object({ file: { type: 'string', format: 'binary' }, name: { type: 'string' } });
+    const offered = Object.fromEntries(types.map((type) => [type, { schema }]));
+    expect((await describeOne(openapi(post(content(offered))))).codes).toEqual(codes);
+  });
+
   it('encoding objects and files', async () => {
     const schema = object({
       file: { type: 'string', format: 'binary', default: 'File', description: 'The picture.' },
