@@ -11,6 +11,7 @@ import { nearestName } from '../operations/text/nearest-name.ts';
 import { describeSchema, describeValue, resolveReferences, saysNothing, takesAnyMember } from './describe.ts';
 import { errorsOfLikeliest, reachableFrom } from './likeliest-branch.ts';
 import { errorsOfTagged, faultOfTag } from './tagged-union.ts';
+import { fitsSeveral, severalLast, unionText } from './union-text.ts';
 
 /** One thing that does not fit, told to a model that can correct it. */
 export interface ValidationProblem {
@@ -19,6 +20,8 @@ export interface ValidationProblem {
   readonly message: string;
   /** The JSON Schema keyword that failed. */
   readonly keyword: string;
+  /** It fits, but more than one branch of a `oneOf`. */
+  readonly fitsSeveral?: true;
 }
 
 /** What the value is called in messages. */
@@ -30,7 +33,7 @@ const FEW_CHOICES = 5;
 const MAX_NAMES = 10;
 const UNIONS: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
 
-/** At most ten problems, the first one per place and keyword, unions summed up. */
+/** At most ten problems, the first one per place and keyword, unions summed up; what fits too much comes last. */
 export function explainErrors(
   errors: readonly ErrorObject[],
   schema: JsonSchema | boolean,
@@ -38,7 +41,7 @@ export function explainErrors(
   subject: Subject,
 ): ValidationProblem[] {
   const problems = new Map<string, ValidationProblem>();
-  for (const error of sumUp(errors, schema, value)) {
+  for (const error of severalLast(sumUp(errors, schema, value))) {
     const problem = explain(error, schema, value, subject);
     const key = `${problem.pointer} ${problem.message}`;
     if (!problems.has(key)) problems.set(key, problem);
@@ -103,7 +106,12 @@ function explain(
   const name = placeName(pointer, subject, root);
   const at = instanceAt(value, instancePath);
   const got = () => describeValue(at, instancePath, parent);
-  const say = (message: string): ValidationProblem => ({ pointer, message, keyword });
+  const say = (message: string): ValidationProblem => ({
+    pointer,
+    message,
+    keyword,
+    ...(fitsSeveral(error) ? { fitsSeveral: true } : {}),
+  });
   switch (keyword) {
     case 'required':
     case 'dependentRequired':
@@ -197,24 +205,6 @@ function hasMember(schema: unknown, name: string, root: JsonSchema | boolean, is
   if (isObject(resolved['properties']) && Object.hasOwn(resolved['properties'], name)) return true;
   const forms = isForm ? [] : [resolved['oneOf'], resolved['anyOf']].flat();
   return forms.some((form) => hasMember(form, name, root, true));
-}
-
-function unionText(
-  name: string,
-  params: Record<string, unknown>,
-  alternatives: unknown,
-  root: JsonSchema | boolean,
-  got: () => string,
-): string {
-  const forms = Array.isArray(alternatives) ? alternatives : [];
-  const passing: unknown = params['passingSchemas'];
-  if (Array.isArray(passing)) {
-    const fitting = new Set(passing.map((place: number) => describeSchema(forms[place], root)));
-    return `${name} fits more than one of its forms: ${[...fitting].join('; ')}. Make it fit one`;
-  }
-  const shown = [...new Set(forms.map((form) => describeSchema(form, root)))];
-  const more = shown.length > MAX_NAMES ? `, or ${shown.length - MAX_NAMES} other forms` : '';
-  return `${name} must be ${shown.slice(0, MAX_NAMES).join(', or ')}${more}; it is ${got()}`;
 }
 
 const LIMITS: Readonly<Record<string, (limit: string) => string>> = {

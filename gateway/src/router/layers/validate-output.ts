@@ -39,7 +39,9 @@ export function validateOutputLayer(
     const problem = problemOf(validator, schema, result.structured);
     if (problem === undefined) return result;
     if (strict() || strictOutput) return invalid(result, misfit(problem));
-    return marked(warned(result, problem), breaksPublished());
+    const breaks = breaksPublished();
+    const told = breaks ? problem : problemOf(validator, schema, result.structured, true);
+    return marked(told === undefined ? result : warned(result, told), breaks);
   };
 }
 
@@ -54,12 +56,22 @@ function hasOutput({ error, structured, outputApplies }: CompletedResult): boole
   return error === undefined && structured !== undefined && outputApplies !== false;
 }
 
-/** A schema that cannot be used must not cost a result that is already there. */
-function problemOf(validator: Validator, schema: JsonSchema, structured: unknown): string | undefined {
+/**
+ * A schema that cannot be used must not cost a result that is already there.
+ * @param anyFit whether fitting more than one branch of a `oneOf` is no problem: 1 is an integer and a number
+ */
+function problemOf(
+  validator: Validator,
+  schema: JsonSchema,
+  structured: unknown,
+  anyFit = false,
+): string | undefined {
   try {
     const outcome = validator.validate(schema, structured, 'property');
     if (outcome.valid) return undefined;
-    return outcome.errors
+    const errors = anyFit ? outcome.errors.filter((error) => !error.fitsSeveral) : outcome.errors;
+    if (errors.length === 0) return undefined;
+    return errors
       .slice(0, 3)
       .map((error) => `${error.pointer || '/'} ${error.message}`)
       .join('; ');

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import type { Call, CompletedResult, Json } from '../../../src/operations/index.ts';
+import { describe, expect, it, test } from 'vitest';
+import type { Call, CompletedResult, Json, JsonSchema } from '../../../src/operations/index.ts';
 import { validateOutputLayer } from '../../../src/router/layers/validate-output.ts';
 import { createValidator } from '../../../src/validation/validator.ts';
 
@@ -117,4 +117,41 @@ test.each<[what: string, strict: boolean, operation: object]>([
     const note = { type: 'text', text: expect.stringMatching(/^Note: The answer does not fit/) };
     expect(answered).toEqual({ ...result, content: [said, note], warnings: [misfit] });
   }
+});
+
+describe('an answer that fits more than one branch of a oneOf', () => {
+  const size = { oneOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string' }] };
+  const output = { type: 'object', properties: { size, name: { type: 'string' } } } as const;
+  const shown = { type: 'object', properties: { size: {}, name: {} } };
+  const answer = async (structured: Json, strict: boolean, published: JsonSchema = shown) => {
+    const layer = validateOutputLayer(
+      createValidator(),
+      () => strict,
+      () => published,
+    );
+    const call = { operation: { output } } as unknown as Call;
+    const given: CompletedResult = { kind: 'completed', content: [{ type: 'text', text: '{}' }], structured };
+    return (await layer(call, async () => given)) as CompletedResult;
+  };
+
+  it('comes without a note, since nobody could make it fit one', async () => {
+    expect(await answer({ size: 1 }, false)).not.toHaveProperty('warnings');
+  });
+
+  it('comes with one of what else does not fit', async () => {
+    const { warnings } = await answer({ size: 1, name: 2 }, false);
+    expect(warnings).toEqual([expect.stringMatching(/^(?!.*more than one).*"name" must be string/)]);
+  });
+
+  it('is refused where answers are held to their schema', async () => {
+    expect((await answer({ size: 1 }, true)).error).toMatchObject({ code: 'output_invalid' });
+  });
+
+  it('is told where clients were shown the schema itself, and would refuse it', async () => {
+    const result = await answer({ size: 1 }, false, output);
+    expect(result).toMatchObject({
+      breaksPublished: true,
+      warnings: [expect.stringContaining('more than one')],
+    });
+  });
 });
