@@ -18,7 +18,7 @@ const NESTED: Readonly<Record<string, NestedDelimiters[number]>> = {
 };
 const MAX_NESTED = 10;
 
-/** Swagger 2.0 `collectionFormat` in OpenAPI 3's terms; `csv` where nothing is said. */
+/** Swagger 2.0 `collectionFormat` in OpenAPI 3's terms; `csv` where nothing is said, but for names such as `tags[]`. */
 const IN_QUERY: Readonly<Record<string, ArrayStyle>> = {
   csv: { explode: false },
   ssv: { style: 'spaceDelimited' },
@@ -35,7 +35,7 @@ const IN_SEGMENT: Readonly<Record<string, ArrayStyle>> = {
 
 export function swaggerArrayBinding(reading: Reading, parameter: Place, place: ParameterPlace): ArrayStyle {
   const table = place === 'path' || place === 'header' ? IN_SEGMENT : IN_QUERY;
-  const format = collectionFormat(parameter);
+  const format = table === IN_QUERY ? formatOf(parameter) : collectionFormat(parameter);
   const style = Object.hasOwn(table, format) ? table[format] : undefined;
   const nested = nestedDelimiters(reading, parameter);
   if (style !== undefined) return nested.length === 0 ? style : { ...style, nested };
@@ -70,6 +70,12 @@ function nestedDelimiters(reading: Reading, parameter: Place): NestedDelimiters 
     at = items;
   }
   return delimiters;
+}
+
+/** Brackets at the end of a name (grape-swagger, PHP) say that it stands once for each item: what reads them takes `a,b` for one. */
+function formatOf(parameter: Place): string {
+  const { name, collectionFormat: said } = parameter.node;
+  return said === undefined && String(name).endsWith('[]') ? 'multi' : collectionFormat(parameter);
 }
 
 function collectionFormat({ node }: Place): string {

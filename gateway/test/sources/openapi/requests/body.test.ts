@@ -724,6 +724,12 @@ describe('Swagger 2.0', () => {
     });
   });
 
+  it('an array field whose name ends with brackets stands once for each item', async () => {
+    const parameters = [field('post[tags][]', { type: 'array', items: { type: 'string' } })];
+    const { invocation } = await describeOne(swagger(post({ parameters })));
+    expect(invocation.body?.encoding).toEqual({ 'post[tags][]': { style: 'form', explode: true } });
+  });
+
   it('an array field of arrays', async () => {
     const items = { type: 'array', items: { type: 'array', items: {}, collectionFormat: 'ssv' } };
     const parameters = [field('b', { type: 'array', items, collectionFormat: 'pipes' })];

@@ -109,6 +109,17 @@ describe('style and explode (OpenAPI 3)', () => {
 });
 
 describe('collectionFormat (Swagger 2.0)', () => {
+  it.each<[string, string, object, object]>([
+    ['one in a query whose name ends with brackets', 'query', {}, {}],
+    ['one that says csv', 'query', { collectionFormat: 'csv' }, { explode: false }],
+    ['a header', 'header', {}, {}],
+  ])('where none is said: %s', async (_, place, said, expected) => {
+    const name = place === 'query' ? 'ids[]' : 'ids';
+    const parameter = { name, in: place, type: 'array', items: { type: 'string' }, ...said };
+    const { bindings } = await describeOne(swagger(get({ parameters: [parameter] })));
+    expect(bindings).toEqual([{ arg: name.replace('[]', '_'), in: place, name, ...expected }]);
+  });
+
   it.each([
     ['query', undefined, { explode: false }],
     ['query', 'csv', { explode: false }],
