@@ -63,7 +63,7 @@ export function compileOperation(
   const headers = answerHeaders(reading, pathItem, responses);
   const { operationId } = context;
   const access = accessOf({ method: method.toUpperCase(), path, operationId, node, input });
-  const title = titleOf(node);
+  const title = titleOf(node, method, path);
   const hints = reading.hints.of({ ...operation, id: context.id, method, path: listed.path });
   const requirements = reading.requirements.of(operation, security);
   const terms = termsOf(node, operation.pointer, reading.log);

@@ -44,14 +44,14 @@ function withoutComments(html: string): string {
 }
 
 /** A short name for people. */
-export function titleOf(node: JsonObject): string | undefined {
-  const title = plainText(node.summary) || plainText(node['x-ms-summary']);
+export function titleOf(node: JsonObject, method: string, path: string): string | undefined {
+  const title = summaryOf(node, method, path);
   return title === '' || title.length > MAX_TITLE || title.includes('\n') ? undefined : title;
 }
 
 /** Summary and description together, each thing said once; never empty. */
 export function descriptionOf(node: JsonObject, pathItem: JsonObject, method: string, path: string): string {
-  const summary = plainText(node.summary) || plainText(node['x-ms-summary']) || plainText(pathItem.summary);
+  const summary = summaryOf(node, method, path) || plainText(pathItem.summary);
   const description = plainText(node.description) || plainText(pathItem.description);
   const parts: string[] = [];
   if (node.deprecated === true) parts.push('Deprecated.');
@@ -59,6 +59,14 @@ export function descriptionOf(node: JsonObject, pathItem: JsonObject, method: st
   if (description !== '') parts.push(description);
   if (summary === '' && description === '') parts.push(`${method} ${path}`);
   return parts.join('\n\n');
+}
+
+/** One that only repeats the path, as generators write where an author wrote none (`/pets`, `GET /pets`), is none. */
+function summaryOf(node: JsonObject, method: string, path: string): string {
+  const summary = plainText(node.summary);
+  const bare = (text: string): string => text.toLowerCase().replace(/[{}:]|\/$/g, '');
+  const isPath = [path, `${method} ${path}`].some((one) => bare(one) === bare(summary));
+  return (isPath ? '' : summary) || plainText(node['x-ms-summary']);
 }
 
 /** True where a description begins with the summary, give or take case, spaces and full stops. */

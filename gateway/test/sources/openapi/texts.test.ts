@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/operations/index.ts';
 import { descriptionOf, plainText, titleOf } from '../../../src/sources/openapi/texts.ts';
 
 describe('plainText', () => {
@@ -31,6 +32,9 @@ describe('descriptionOf', () => {
       'List pets and their owners.',
     ],
     [{ summary: 'List pets' }, {}, 'List pets'],
+    [{ summary: '/pets', description: 'All of them.' }, {}, 'All of them.'],
+    [{ summary: 'GET /pets/', description: 'All of them.' }, {}, 'All of them.'],
+    [{ summary: '/pets' }, {}, 'GET /pets'],
     [{ 'x-ms-summary': 'Pets' }, {}, 'Pets'],
     [{}, { description: 'Of the path.' }, 'Of the path.'],
     [{}, {}, 'GET /pets'],
@@ -42,8 +46,10 @@ describe('descriptionOf', () => {
 
 describe('titleOf', () => {
   it('is a short summary', () => {
-    expect(titleOf({ summary: 'List pets' })).toBe('List pets');
-    expect(titleOf({ summary: 'x'.repeat(200) })).toBeUndefined();
-    expect(titleOf({ description: 'D' })).toBeUndefined();
+    const title = (node: JsonObject) => titleOf(node, 'GET', '/pets/{id}');
+    expect(title({ summary: 'List pets' })).toBe('List pets');
+    expect(title({ summary: 'x'.repeat(200) })).toBeUndefined();
+    expect(title({ description: 'D' })).toBeUndefined();
+    expect(title({ summary: '/pets/:id' })).toBeUndefined();
   });
 });
