@@ -33,7 +33,7 @@ const WRITING = new Set(
 );
 /** What makes even a GET a write, unless another word says that it fetches (`invite_resolve`, `updates_list`). */
 const CHANGING = new Set(
-  `activate add append approve cancel clone copy create deactivate disable enable execute insert invoke kill move publish
+  `activate add append approve cancel clone copy create deactivate disable enable execute insert kill move publish
   rebuild refresh reindex reject rename replace reset restart restore revoke save send set start stop submit suspend
   trigger unlink unlock unpublish unsubscribe update upsert`.split(/\s+/),
 );

@@ -114,6 +114,7 @@ describe('accessOf', () => {
     ['GET', undefined, '/unsubscribe/{token}', 'write'],
     ['GET', 'activateAccount', '/accounts/{token}', 'write'],
     ['GET', 'published', '/published', 'read'],
+    ['GET', 'InvokeInfrastructureQuery', '/$/InvokeInfrastructureQuery', 'read'],
     ['GET', undefined, '/sync', 'read'],
     ['GET', undefined, '/uploads/{id}', 'read'],
     ['GET', 'copies_list', '/copies', 'read'],
