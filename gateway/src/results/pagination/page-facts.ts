@@ -22,6 +22,8 @@ export interface PageFacts {
 const TOKENS = [
   'next_cursor',
   'nextCursor',
+  'next_page_cursor',
+  'nextPageCursor',
   'next_page_token',
   'nextPageToken',
   'NextToken',

@@ -13,6 +13,12 @@ describe('what an answer says of its pages', () => {
     ['a number is a token, too', { next_cursor: 7 }, { token: '7' }],
     ['but none with a fraction, and no object', { next_cursor: 1.5, cursor: { a: 1 } }, {}],
     ['a token may have what addresses have within it', { cursor: 'aB/c?d=' }, { token: 'aB/c?d=' }],
+    [
+      'the cursor of a page is one',
+      { pagination: { next_page_cursor: 'a', has_next_page: true } },
+      { token: 'a', more: true },
+    ],
+    ['however it is written', { nextPageCursor: 'a' }, { token: 'a' }],
     ['an address is no token', { next: '/items?x=2' }, { query: 'x=2' }],
     ['an address without a query leads nowhere', { next: 'https://x.example/items' }, {}],
     ['what stands behind # is no part of the query', { nextUrl: '?a=1#b' }, { query: 'a=1' }],
