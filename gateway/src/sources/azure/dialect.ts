@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import type { References } from '../openapi/read/references.ts';
 import type { SchemaDialect } from '../openapi/schemas/schema-dialect.ts';
+import { microsoftValues } from '../openapi/value-titles.ts';
 import { choiceOf, helpersOf, isDynamic, shapeOf } from './extensions.ts';
 import { internalValue, isLeftOut } from './internal-value.ts';
-import { enumValues, sentences, textOf } from './texts.ts';
+import { sentences, textOf } from './texts.ts';
 
 /** Said in descriptions, so that a model knows where values and schemas come from. */
 export const VALUES_NOTE = 'Values: get_parameter_options.';
@@ -38,7 +39,7 @@ export function requestDialect(references: () => References, has: HasOperation):
   return {
     refine(node) {
       const description = describedText(node, has);
-      const values = node.enum === undefined && node.type !== 'array' ? enumValues(node) : [];
+      const values = node.enum === undefined && node.type !== 'array' ? microsoftValues(node) : [];
       const nothing = description === (node.description ?? '') && values.length === 0;
       if (nothing && !isDynamic(node)) return node;
       return {

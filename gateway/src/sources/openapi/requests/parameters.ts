@@ -138,7 +138,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
   const { schema: converted, uses } = reading.request.convert(source.schema, source.pointer);
   const isFamily = place === 'header' && namesFamily(name);
   const shaped = isFamily ? familySchema(converted) : converted;
-  const described = withDescription(shaped, node.description ?? node['x-ms-summary']);
+  const described = withDescription(shaped, node.description ?? node['x-ms-summary'], source.schema);
   const schema = place === 'path' ? withoutNull(described) : described;
   const required = node.required === true || place === 'path';
   const constant = override ?? constantOf(reading, node, source.schema, required, converted);

@@ -7,7 +7,7 @@ import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
 import { derivedOf } from './derived.ts';
-import { describeBinary, describeByte } from './descriptions.ts';
+import { describeBinary, describeByte, describeValues } from './descriptions.ts';
 import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import { invalidKeyword, isUnsaidList } from './keyword-values.ts';
@@ -161,6 +161,7 @@ export class SchemaConverter {
     if (this.#direction === 'request') {
       if (isBinarySchema(node)) describeBinary(out, node);
       else if (out.format === 'byte') describeByte(out);
+      else describeValues(out, node);
     }
     return finishSchema(node, out, this.#misfit);
   }

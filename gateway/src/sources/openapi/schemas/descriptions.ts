@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../../../operations/index.ts';
 import { plainText } from '../texts.ts';
+import { valueTitles } from '../value-titles.ts';
 
 /** The value of a keyword that holds text; undefined where nothing is left of it. */
 export function textOf(key: string, value: string): string | undefined {
@@ -20,6 +21,17 @@ export function describeBinary(out: JsonObject, node: JsonObject): void {
 /** `format: byte` is base64 (OpenAPI 3.0 §4.4), which few know: plain text is often valid base64, and stored wrong. */
 export function describeByte(out: JsonObject): void {
   out.description = encodedText(out.description);
+}
+
+/** What the document says of single values, where the keyword `enum` cannot: of `[0, 1, 2]` a model knows nothing. */
+export function describeValues(out: JsonObject, node: JsonObject): void {
+  const titles = Array.isArray(out.enum) ? valueTitles(node) : '';
+  if (titles !== '') out.description = withTitles(String(out.description ?? out.title ?? ''), titles);
+}
+
+/** A dialect may have said them already. */
+function withTitles(text: string, titles: string): string {
+  return text.includes(titles) ? text : `${text.trimEnd()} ${titles}`.trim();
 }
 
 function encodedText(text: Json | undefined): string {
@@ -46,11 +58,16 @@ function base64Text(text: Json | undefined): string {
 /** What express-zod-api writes where its author wrote nothing: `GET /users Parameter`. */
 const SAYS_NOTHING = /^[A-Z]+ \/\S* (?:Parameter|Request body)$/;
 
-/** A schema with the text of its place in an operation, which says more than the schema's own. */
-export function withDescription(schema: Json, description: unknown): JsonSchema {
+/**
+ * A schema with the text of its place in an operation, which says more than the schema's own.
+ * @param declared the schema as the document has it
+ */
+export function withDescription(schema: Json, description: unknown, declared?: unknown): JsonSchema {
   const object: JsonSchema = isObject(schema) ? schema : schema === false ? { not: {} } : {};
   const text = plainText(description);
   if (text === '' || SAYS_NOTHING.test(text)) return object;
   if (object.contentEncoding === 'base64') return { ...object, description: base64Text(text) };
-  return { ...object, description: object.format === 'byte' ? encodedText(text) : text };
+  if (object.format === 'byte') return { ...object, description: encodedText(text) };
+  const titles = Array.isArray(object.enum) && isObject(declared) ? valueTitles(declared) : '';
+  return { ...object, description: withTitles(text, titles) };
 }
