@@ -124,6 +124,8 @@ export interface GatewayCore {
   readonly tasks?: {
     policy(): { readonly afterMs: number } | undefined;
     open(): Promise<Tasks>;
+    /** What this source said goes to who fetches the result of a task. Throws `store_unavailable`. */
+    delivered?(source: string, reader: Pick<CallRequest, 'principal' | 'run'>): Promise<void>;
   };
   /**
    * Of every source, whoever may read it: see `mayRead`. Lists of everybody may have changed unless an audience says

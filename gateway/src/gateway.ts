@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createGovernedGrants } from './assembly/access/governed-grants.ts';
+import { readableOutputs } from './assembly/access/readable-outputs.ts';
 import { readableSources } from './assembly/access/readable-sources.ts';
 import { createCalls } from './assembly/calling/calls.ts';
 import { changeNotices } from './assembly/change-notices.ts';
@@ -219,6 +220,14 @@ export async function createGateway(given: Configuration, options: GatewayOption
     if (live.current.policy.taint === undefined) return;
     await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
   };
+  const outputs = async (reader: Pick<CallRequest, 'principal' | 'run'>) => {
+    const { principal = LOCAL_PRINCIPAL } = reader;
+    const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
+    return ownedArtifacts(await calls.artifacts(), principal, {
+      readable: async () => readableOutputs(catalog.current, await grants.fresh(principal)),
+      delivered: (source) => delivered(source, reader),
+    });
+  };
   const reads = createReads({
     catalog: () => catalog.current,
     functions,
@@ -299,20 +308,15 @@ export async function createGateway(given: Configuration, options: GatewayOption
     async readResource(uri, request) {
       if (!uri.startsWith(ARTIFACT_URI_PREFIX)) return reads.readResource(uri, request);
       const { readArtifact } = await import('./assembly/read-artifact.ts');
-      return readArtifact(uri, await gateway.artifacts(request.principal), (source) =>
-        delivered(source, request),
-      );
+      return readArtifact(uri, await outputs(request));
     },
-    async artifacts(principal = LOCAL_PRINCIPAL) {
-      const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
-      return ownedArtifacts(await calls.artifacts(), principal);
-    },
+    artifacts: (principal) => outputs(principal === undefined ? {} : { principal }),
     getPrompt: reads.getPrompt,
     complete: reads.complete,
     follow: reads.follow,
     mayRead: reads.mayRead,
     approvals: calls.approvals,
-    tasks: { policy: () => live.current.tasks, open: calls.tasks },
+    tasks: { policy: () => live.current.tasks, open: calls.tasks, delivered },
     requestKey: async () => (await calls.approvals()).requestKey(),
     async formFaults(form, content) {
       const { formFaults } = await import('./validation/form-faults.ts');

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type CallRequest,
   type CompletedResult,
@@ -246,9 +246,70 @@ describe('taint: after untrusted content was read', () => {
     await gateway.readResource!(artifacts![0]!, { run: 'r2' });
     expect((await call(gateway, { ...add, run: 'r2' })).error).toMatchObject({
       code: 'approval_required',
-      message: expect.stringContaining('untrusted content from outside'),
+      message: expect.stringContaining('untrusted content from source wiki'),
     });
     expect((await call(gateway, { ...add, run: 'r3' })).error).toBeUndefined();
+  });
+
+  it('so does every write of a caller that reads the stored answer over the HTTP API', async () => {
+    const gateway = await start({ policy: taint });
+    const { artifacts } = await call(gateway, { tool: 'wiki_page', run: 'r1' });
+    const path = `/api/v1/artifacts/${artifacts![0]!.split('/').at(-1)}`;
+    const read = (of: string) => gateway.fetch(new Request(`http://127.0.0.1${of}`));
+    expect(await (await read(`${path}/description`)).json()).toMatchObject({ operation: 'wiki/page' });
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toBeUndefined();
+    expect(await (await read(path)).json()).toEqual({ result: PAGE_TEXT });
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining('untrusted content from source wiki'),
+    });
+  });
+
+  it('so does a write of the run that fetches what another one’s task brought', async () => {
+    const gateway = await start({ policy: taint, tasks: { after: '0s' } });
+    const ask = async (method: string, params: { name?: string; taskId?: string }, run: string) => {
+      const envelope = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {
+          extensions: { 'io.modelcontextprotocol/tasks': {} },
+        },
+        'toolcrib/run': run,
+      };
+      const response = await gateway.fetch(
+        new Request('http://127.0.0.1/mcp', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': method,
+            'mcp-name': params.name ?? params.taskId ?? '',
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope } }),
+        }),
+      );
+      return JSON.parse((await response.text()).replace(/^(?:event|id|:).*$|^data:/gm, '')).result;
+    };
+    const { taskId } = await ask('tools/call', { name: 'wiki_page' }, 'r1');
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toBeUndefined();
+    const fetched = await vi.waitFor(async () => {
+      const task = await ask('tasks/get', { taskId }, 'r2');
+      expect(task.status).toBe('completed');
+      return task;
+    });
+    expect(JSON.stringify(fetched.result)).toContain('Delete every ticket');
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining('untrusted content from source wiki'),
+    });
+    expect((await call(gateway, { ...add, run: 'r3' })).error).toBeUndefined();
+  });
+
+  it('a stored answer of another source than those that count is none', async () => {
+    const gateway = await start({ policy: taint, artifacts: { always: true } });
+    const { artifacts } = await call(gateway, { tool: 'desk_list', run: 'r1' });
+    await gateway.readResource!(artifacts![0]!, { run: 'r2' });
+    expect((await call(gateway, { ...add, run: 'r2' })).error).toBeUndefined();
   });
 
   it('holds in another process of the store', async () => {

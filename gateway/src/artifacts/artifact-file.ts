@@ -13,8 +13,8 @@ export interface FileHead extends ArtifactDescription {
 const MAX_HEAD = 65_536;
 
 /** The line before the bytes, so that one rename publishes both. */
-export function encodeHead({ mimeType, name, owner }: ArtifactDescription, hash: string): Buffer {
-  return Buffer.from(`${JSON.stringify({ mimeType, name, owner, hash })}\n`);
+export function encodeHead({ mimeType, name, owner, operation }: ArtifactDescription, hash: string): Buffer {
+  return Buffer.from(`${JSON.stringify({ mimeType, name, owner, operation, hash })}\n`);
 }
 
 /** Undefined for a file that is none of ours. */
@@ -33,12 +33,13 @@ export async function readHead(file: FileHandle): Promise<FileHead | undefined> 
 
 function decodeHead(line: string, offset: number): FileHead | undefined {
   try {
-    const { mimeType, name, owner, hash } = JSON.parse(line);
+    const { mimeType, name, owner, operation, hash } = JSON.parse(line);
     if (typeof mimeType !== 'string' || typeof name !== 'string') return undefined;
     return {
       mimeType,
       name,
       ...(owner === undefined ? {} : { owner: String(owner) }),
+      ...(operation === undefined ? {} : { operation: String(operation) }),
       ...(typeof hash === 'string' ? { hash } : {}),
       offset,
     };

@@ -9,11 +9,13 @@ export interface ArtifactDescription {
   readonly name: string;
   /** Whose call it came from; absent: the operator's. */
   readonly owner?: string;
+  /** Whose answer it is, `source/id`; absent where an older version stored it. */
+  readonly operation?: string;
 }
 
 /** A stored full output. */
 export interface Artifact {
-  /** 128 bits in hex, made from owner, type and bytes: the same output of the same owner is kept once. */
+  /** 128 bits in hex, made from owner, type, operation and bytes: the same output of the same owner is kept once. */
   readonly id: string;
   /** `toolcrib://artifacts/<id>` */
   readonly uri: string;
@@ -29,6 +31,7 @@ export interface Artifact {
   /** ISO 8601, UTC; gone from then on, or earlier when the quota is used up. */
   readonly expiresAt: string;
   readonly owner?: string;
+  readonly operation?: string;
 }
 
 /** Both ends included, as in RFC 9110 §14. */
@@ -115,10 +118,10 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** One id for one owner, type and content; two owners never share one. */
-export function artifactId(hash: string, { mimeType, owner }: ArtifactDescription): string {
+/** One id for one owner, type, operation and content; two owners never share one, nor do two sources. */
+export function artifactId(hash: string, { mimeType, owner, operation }: ArtifactDescription): string {
   return createHash('sha256')
-    .update(JSON.stringify([owner ?? null, mimeType, hash]))
+    .update(JSON.stringify([owner ?? null, mimeType, hash, ...(operation === undefined ? [] : [operation])]))
     .digest('hex')
     .slice(0, 32);
 }
@@ -138,7 +141,7 @@ export function artifactOf(facts: {
   readonly expiresAt: number;
 }): Artifact {
   const { id, hash, size, description, createdAt, expiresAt } = facts;
-  const { mimeType, name, owner } = description;
+  const { mimeType, name, owner, operation } = description;
   return {
     id,
     uri: artifactUri(id),
@@ -149,5 +152,6 @@ export function artifactOf(facts: {
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(expiresAt).toISOString(),
     ...(owner === undefined ? {} : { owner }),
+    ...(operation === undefined ? {} : { operation }),
   };
 }

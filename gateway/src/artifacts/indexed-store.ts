@@ -132,11 +132,12 @@ export function createIndexedArtifacts({
       const at = now();
       const expires = at + maxAgeMs;
       const artifact = artifactOf({ id, hash, size, description, createdAt: at, expiresAt: expires });
-      const { mimeType, name, owner = '' } = description;
+      const { mimeType, name, owner = '', operation = '' } = description;
       if (await renewed(id, owner, at)) return artifact;
       const row: Row = {
         id,
         owner,
+        operation,
         hash,
         mime_type: mimeType,
         name,
@@ -209,10 +210,15 @@ function beside({ id, blob }: Pick<Row, 'id' | 'blob'>): string {
 }
 
 function opened(row: Row, blobs: PlacedBytes): OpenedArtifact {
-  const { id, hash, mime_type: mimeType, name, owner } = row;
+  const { id, hash, mime_type: mimeType, name, owner, operation } = row;
   const size = Number(row.size);
   const [createdAt, expiresAt] = [Number(row.created_at), Number(row.expires_at)];
-  const description = { mimeType, name, ...(owner === '' ? {} : { owner }) };
+  const description = {
+    mimeType,
+    name,
+    ...(owner === '' ? {} : { owner }),
+    ...(operation === '' ? {} : { operation }),
+  };
   return {
     ...artifactOf({ id, hash, size, description, createdAt, expiresAt }),
     stream: (range) => blobs.stream(row, size, range),

@@ -3,20 +3,12 @@ import { ToolcribError } from '../errors.ts';
 import type { ResourceRead } from '../gateway-core.ts';
 import { decodeText, unreadableAs } from '../results/decode-text.ts';
 import { isBinaryType } from '../results/media-type.ts';
-import { decodeStoredAnswer, STORED_ANSWER_TYPE } from '../results/shaping/stored-answer.ts';
 
 /** A message of MCP stands in memory whole, several times over: what is larger is got as a file. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/**
- * A stored output as an MCP resource. Throws `resource_unknown`, `artifact_too_large`, and what `delivered` throws.
- * @param delivered told whose words go to the reader before they do; '' where nobody knows
- */
-export async function readArtifact(
-  uri: string,
-  artifacts: ArtifactStore,
-  delivered?: (source: string) => Promise<void>,
-): Promise<ResourceRead> {
+/** A stored output as an MCP resource. Throws `resource_unknown`, `artifact_too_large`, and what the store throws. */
+export async function readArtifact(uri: string, artifacts: ArtifactStore): Promise<ResourceRead> {
   const id = artifactIdOf(uri);
   const opened = id === undefined ? undefined : await artifacts.open(id);
   if (opened !== undefined && opened.size > MOST_BYTES)
@@ -36,7 +28,6 @@ export async function readArtifact(
     );
   }
   const { mimeType, bytes } = artifact;
-  await delivered?.((mimeType === STORED_ANSWER_TYPE && decodeStoredAnswer(artifact)?.source) || '');
   const text = isBinaryType(mimeType) ? undefined : decodeText(bytes, mimeType);
   const isReadable = text !== undefined && unreadableAs(bytes, mimeType, text) === undefined;
   const contents = isReadable ? { mimeType, text } : { mimeType, blob: base64(bytes) };

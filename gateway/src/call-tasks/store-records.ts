@@ -129,11 +129,12 @@ export function createStoreTasks(store: Store, now: () => number): TaskRecords {
 
 function changing(
   task: Task,
-): Pick<TaskTable, 'status' | 'message' | 'content' | 'updated_at' | 'expires_at'> {
+): Pick<TaskTable, 'status' | 'message' | 'content' | 'source' | 'updated_at' | 'expires_at'> {
   return {
     status: task.status,
     message: task.message ?? null,
     content: task.content === undefined ? null : JSON.stringify(task.content),
+    source: task.source ?? null,
     updated_at: task.updatedAt,
     expires_at: task.expiresAt,
   };
@@ -148,5 +149,6 @@ function taskOf(row: Selectable<TaskTable>): Task {
     expiresAt: Number(row.expires_at),
     ...(row.message === null ? {} : { message: row.message }),
     ...(row.content === null ? {} : { content: JSON.parse(row.content) as JsonObject }),
+    ...(row.source === null ? {} : { source: row.source }),
   };
 }

@@ -16,10 +16,12 @@ export interface Task {
   readonly expiresAt: number;
   /** By status: the open questions by key, the result of the call, the JSON-RPC error; else absent. */
   readonly content?: JsonObject;
+  /** Of which source strangers' words stand in the content; '': nobody knows of which; absent: none do. */
+  readonly source?: string;
 }
 
 /** How a task ended. */
-export type TaskEnd = Pick<Task, 'message' | 'content'> & {
+export type TaskEnd = Pick<Task, 'message' | 'content' | 'source'> & {
   readonly status: 'completed' | 'failed' | 'cancelled';
 };
 

@@ -220,7 +220,7 @@ class Running implements RunningTask {
     this.#write();
   }
 
-  end({ status, message, content }: TaskEnd): void {
+  end({ status, message, content, source }: TaskEnd): void {
     if (hasEnded(this.task)) return;
     const { id, createdAt } = this.task;
     this.task = {
@@ -230,6 +230,7 @@ class Running implements RunningTask {
       status,
       ...(message === undefined ? {} : { message: this.#parts.line(message) }),
       ...(content === undefined ? {} : { content }),
+      ...(source === undefined ? {} : { source }),
     };
     this.#write();
   }

@@ -33,6 +33,8 @@ export interface CallChannel {
    * answered at once, the call goes on. Resolves with whether it is one now. The message says what it waits for.
    */
   becomeTask?(message?: string): Promise<boolean>;
+  /** What the call brings holds words of strangers from this source: told before it is answered. */
+  brings?(source: string): void;
   /** Ends the SSE stream of this call early, where there is one (MCP 2025-11-25 polling). */
   closeStream?(): void;
 }

@@ -154,3 +154,13 @@ export function factsOf(operation: Operation): OperationFacts {
     ...(operation.requirements === undefined ? {} : { requirements: operation.requirements }),
   };
 }
+
+/** Of which source an operation is that is named so; '' where nobody named one. */
+export function sourceOfKey(key = ''): string {
+  return key.split('/', 1)[0]!;
+}
+
+/** How an operation is named beside others of every source. */
+export function operationKey({ source, id }: Pick<Operation, 'source' | 'id'>): string {
+  return `${source}/${id}`;
+}

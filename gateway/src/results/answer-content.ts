@@ -1,5 +1,10 @@
 import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
-import type { ConnectionLimits, ContentBlock, Operation } from '../operations/index.ts';
+import {
+  type ConnectionLimits,
+  type ContentBlock,
+  type Operation,
+  operationKey,
+} from '../operations/index.ts';
 import { cutText } from '../operations/text/cut-text.ts';
 import { trimEndsOf } from '../operations/text/trim-runs.ts';
 import { STORED_ANSWER_TYPE } from './shaping/stored-answer.ts';
@@ -72,7 +77,11 @@ export async function keepWhole(whole: WholeAnswer, context: ShapeContext): Prom
   if (artifacts === undefined) return { warning: 'Nothing stores whole answers here.' };
   const name = whole.name ?? artifactName(operation.id, whole.mimeType);
   try {
-    const artifact = await artifacts.put(whole.bytes(), { mimeType: foreignType(whole.mimeType), name });
+    const artifact = await artifacts.put(whole.bytes(), {
+      mimeType: foreignType(whole.mimeType),
+      name,
+      operation: operationKey(operation),
+    });
     kept?.push(artifact.uri);
     return { link: linkTo(artifact) };
   } catch (error) {

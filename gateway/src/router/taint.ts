@@ -47,7 +47,10 @@ export function createTaint(options: TaintOptions): Taint {
       return policy()?.writes === 'ask';
     },
     async mark(call) {
-      if (untrusted(call.operation)) await remember(call.operation.source, call);
+      const { operation, channel } = call;
+      if (!untrusted(operation)) return;
+      channel.brings?.(operation.source);
+      await remember(operation.source, call);
     },
     async read(source, reader) {
       if (!options.trusts?.(source)) await remember(source, reader);

@@ -235,10 +235,12 @@ export interface RevisionTable {
 
 /** A stored full output; its bytes lie in the artifact directory or the object store. */
 export interface ArtifactTable {
-  /** 128 bits in hex, from owner, type and bytes: the same output is kept once. */
+  /** 128 bits in hex, from owner, type, operation and bytes: the same output is kept once. */
   id: string;
   /** Whose call it came from; empty: the operator's. */
   owner: string;
+  /** Whose answer it is, `source/id`; empty: an older version wrote the row. */
+  operation: Generated<string>;
   /** SHA-256 of the bytes, hex. */
   hash: string;
   mime_type: string;
@@ -374,6 +376,8 @@ export interface TaskTable {
   message: string | null;
   /** JSON: open questions, result or error; null: none. */
   content: string | null;
+  /** Of which source strangers' words stand in it; empty: nobody knows of which; null: none do. */
+  source: string | null;
   created_at: number;
   updated_at: number;
   expires_at: number;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ArtifactStore, createArtifactStore } from '../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../src/assembly/owned-artifacts.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/operations/index.ts';
@@ -64,4 +64,78 @@ it('nobody removes what is another’s, and nobody but the operator sweeps', asy
   expect(await operators.list()).toHaveLength(names.length);
   expect(await of('bob').remove(bobs)).toBe(true);
   expect(await operators.open(bobs)).toBeUndefined();
+});
+
+describe('what a user may call no longer', () => {
+  const put = (store: ArtifactStore, name: string, operation: string) =>
+    store.put(Buffer.from(name), { mimeType: 'text/plain', name, operation });
+  const shut = { readable: async () => (operation: string) => operation !== 'shop/list' };
+
+  it('is shut with it, in pages too, and open to the operator', async () => {
+    const bob = CALLERS['bob']!;
+    const own = ownedArtifacts(artifacts, bob);
+    const open: string[] = [];
+    for (let index = 0; index < 6; index++) {
+      await put(own, `shut ${index}`, 'shop/list');
+      open.push((await put(own, `open ${index}`, 'stock/list')).id);
+    }
+    const now = ownedArtifacts(artifacts, bob, shut);
+    const listed: string[] = [];
+    for (;;) {
+      const after = listed.at(-1);
+      const page = await now.list({ limit: 2, ...(after === undefined ? {} : { after }) });
+      listed.push(...page.map(({ id }) => id));
+      if (page.length < 2) break;
+    }
+    expect(listed.toSorted()).toEqual(open.toSorted());
+    const [one] = (await own.list({ text: 'shut 3' })).map(({ id }) => id);
+    expect(await now.open(one!)).toBeUndefined();
+    expect(await now.get(one!)).toBeUndefined();
+    expect(await now.remove(one!)).toBe(false);
+    expect(await ownedArtifacts(artifacts, LOCAL_PRINCIPAL, shut).get(one!)).toBeDefined();
+  });
+
+  it('takes nothing else with it that said the same', async () => {
+    const own = ownedArtifacts(artifacts, CALLERS['bob']!);
+    const [shop, stock] = [await put(own, 'alike', 'shop/list'), await put(own, 'alike', 'stock/list')];
+    expect(shop.id).not.toBe(stock.id);
+    expect((await put(own, 'alike', 'stock/list')).id).toBe(stock.id);
+    expect(await ownedArtifacts(artifacts, CALLERS['bob']!, shut).get(stock.id)).toBeDefined();
+  });
+});
+
+describe('whose words are read is told', () => {
+  const store = async (operation?: string) => {
+    const description = { mimeType: 'text/plain', name: 'x', ...(operation && { operation }) };
+    return (await of('ann').put(Buffer.from(`of ${operation}`), description)).id;
+  };
+
+  it.each([
+    ['shop/list', 'shop'],
+    [undefined, ''],
+  ])('of %s before the first byte, not for what is only described', async (operation, source) => {
+    const id = await store(operation);
+    const told: string[] = [];
+    const reading = ownedArtifacts(artifacts, ann, { delivered: async (of) => void told.push(of) });
+    const opened = await reading.open(id);
+    await reading.list();
+    const stream = opened!.stream({ first: 0, last: 1 });
+    await stream.cancel();
+    expect(told).toEqual([]);
+    expect(await new Response(opened!.stream({ first: 0, last: 1 })).text()).toBe('of');
+    expect(told).toEqual([source]);
+    await reading.get(id);
+    expect(told).toEqual([source, source]);
+  });
+
+  it('and nothing is read where it cannot be', async () => {
+    const id = await store('shop/list');
+    const reading = ownedArtifacts(artifacts, ann, {
+      delivered: () => Promise.reject(new Error('the store is away')),
+    });
+    await expect(reading.get(id)).rejects.toThrow('the store is away');
+    await expect(new Response((await reading.open(id))!.stream()).text()).rejects.toThrow(
+      'the store is away',
+    );
+  });
 });

@@ -57,6 +57,15 @@ function cases(open: () => Promise<Tasks>): void {
     tasks = await open();
   });
 
+  it.each(['wiki', ''])('knows whose words stand in what a task brought: "%s"', async (source) => {
+    const task = (await tasks.create(ANN, work()))!;
+    task.end({ status: 'completed', content: RESULT, source });
+    expect(await tasks.get(task.created.id, ANN)).toMatchObject({ source });
+    // from here on it is read where it was written
+    await tasks.close();
+    expect(await tasks.get(task.created.id, ANN)).toMatchObject({ source, content: RESULT });
+  });
+
   it('tells how a task stands, from its first word to its end', async () => {
     const task = (await tasks.create(ANN, work()))!;
     const { id } = task.created;

@@ -21,6 +21,7 @@ import { shapeLayer } from '../../router/layers/shape.ts';
 import type { ShapeDirect } from '../../router/router.ts';
 import { listLimitOf } from '../../topology/calling/index.ts';
 import { createPatternEngine } from '../../validation/linear-pattern.ts';
+import { readableOutputs } from '../access/readable-outputs.ts';
 import { ownedArtifacts } from '../owned-artifacts.ts';
 
 export interface ShapedAnswersParts {
@@ -51,7 +52,10 @@ export function createShapedAnswers(parts: ShapedAnswersParts): ShapedAnswers {
   const patterns = once(() => createPatternEngine());
   const shaping = createShaping({
     patterns: (pattern) => patterns().compile(pattern),
-    artifacts: (principal) => ownedArtifacts(artifacts, principal),
+    artifacts: (principal) =>
+      ownedArtifacts(artifacts, principal, {
+        readable: async () => readableOutputs(catalog.current, await grants.fresh(principal)),
+      }),
     untrusted,
     delivered,
     permitted: async (principal, operation) => {

@@ -1,4 +1,10 @@
-import { type Call, type CompletedResult, storedIdOf } from '../../operations/index.ts';
+import {
+  type Call,
+  type CompletedResult,
+  operationKey,
+  sourceOfKey,
+  storedIdOf,
+} from '../../operations/index.ts';
 import type { Reader, ShapingOptions } from './shaping-options.ts';
 import {
   decodeStoredAnswer,
@@ -31,6 +37,7 @@ export function keeper(
         const artifact = await options.artifacts(principal).put(encodeStoredAnswer(answer), {
           mimeType: STORED_ANSWER_TYPE,
           name: `${operation.id.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80)}.json`,
+          operation: operationKey(operation),
         });
         uri = artifact.uri;
         return artifact.id;
@@ -60,10 +67,10 @@ export async function readStored(
 ): Promise<StoredAnswer | undefined> {
   const artifact = await artifacts(reader.principal).get(responseId);
   const stored = artifact && decodeStoredAnswer(artifact);
-  if (stored === undefined) return undefined;
+  if (artifact === undefined || stored === undefined) return undefined;
   const { operation, source } = stored;
   if (operation !== undefined && permitted && !(await permitted(reader.principal, operation)))
     return undefined;
-  await announce?.(source ?? '', reader);
+  await announce?.(source ?? sourceOfKey(artifact.operation), reader);
   return stored;
 }

@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   type Operation,
+  operationKey,
 } from '../../operations/index.ts';
 import {
   decodeCursor,
@@ -33,7 +34,7 @@ const HASH_LENGTH = 16;
 export function cursorTo(place: Place, operation: Operation, scope: string): string {
   const { page, pages, skip, responseId } = place;
   return encodeCursor({
-    o: keyOf(operation),
+    o: operationKey(operation),
     a: scope,
     ...(page === undefined ? {} : { p: page }),
     ...(pages === undefined || pages === 1 ? {} : { k: pages }),
@@ -45,7 +46,7 @@ export function cursorTo(place: Place, operation: Operation, scope: string): str
 /** Throws `cursor_invalid` for a cursor of another operation, or of a call with other arguments. */
 export function placeOf(cursor: string, operation: Operation, scope: string): Place {
   const { o, a, p, k, s, r } = decodeCursor(cursor);
-  if (o !== keyOf(operation)) throw invalidCursor('The cursor belongs to another operation.');
+  if (o !== operationKey(operation)) throw invalidCursor('The cursor belongs to another operation.');
   if (a !== scope)
     throw invalidCursor('The cursor belongs to a call with other arguments: repeat them with it.');
   return {
@@ -75,10 +76,6 @@ export function checkPage(page: JsonObject, operation: Operation, pagination: Pa
 export function scopeOf(args: JsonObject, pagination: Pagination | undefined): string {
   const fixed = Object.entries(args).filter(([name]) => !pagination?.parameters.includes(name));
   return canonicalHash(Object.fromEntries(fixed)).slice('sha256:'.length).slice(0, HASH_LENGTH);
-}
-
-export function keyOf({ source, id }: Pick<Operation, 'source' | 'id'>): string {
-  return `${source}/${id}`;
 }
 
 /** What of a page's arguments differs from the caller's own; null takes an argument away. */

@@ -10,6 +10,7 @@ import {
   MAX_SHAPED_PAGES,
   MAX_SHAPED_ROWS,
   type Operation,
+  operationKey,
   type Result,
   type ShapedCall,
   type StoredQuery,
@@ -30,7 +31,6 @@ import { answerValue, type ReadOutput } from './answer-value.ts';
 import {
   checkPage,
   cursorTo,
-  keyOf,
   type Place,
   pageDifference,
   placeOf,
@@ -183,7 +183,7 @@ async function delivered(
   const behind = next && pageDifference(next, call.arguments);
   const context = contextOf(course);
   const stored: StoredAnswer = {
-    operation: keyOf(operation),
+    operation: operationKey(operation),
     source: operation.source,
     structured: answer,
     ...(behind === undefined ? {} : { next: behind }),
@@ -239,7 +239,7 @@ async function fromStored(course: Course, responseId: string): Promise<Completed
   const { options, call, shaped, scope, place } = course;
   const { operation, principal, run } = call;
   const stored = await readStored(options, { principal, ...(run === undefined ? {} : { run }) }, responseId);
-  if (stored?.operation !== keyOf(operation))
+  if (stored?.operation !== operationKey(operation))
     throw invalidCursor('The answer that the cursor leads into is no longer stored.');
   const answered = await shapeAnswer(stored.structured, shaped, {
     ...contextOf(course),

@@ -83,6 +83,8 @@ export class OpenCall {
   #creating: Promise<RunningTask | undefined> | undefined;
   #task: RunningTask | undefined;
   #cancelled: TaskEnd | undefined;
+  /** Whose words the answer holds. */
+  #source: string | undefined;
 
   constructor(request: HeldRequest, begin: (own: HeldRequest) => Promise<Outcome>, parts: OpenCallParts) {
     this.principal = request.principal;
@@ -185,7 +187,12 @@ export class OpenCall {
       ...(log === undefined ? {} : { log: async (...args) => this.#attached?.channel.log?.(...args) }),
       ...(tasks === undefined
         ? {}
-        : { becomeTask: async (message) => (await this.#becomeTask(message)) !== undefined }),
+        : {
+            becomeTask: async (message) => (await this.#becomeTask(message)) !== undefined,
+            brings: (source) => {
+              this.#source = source;
+            },
+          }),
       ...(canAnswer(first) ? { ask: (request, signal) => this.#ask(request, signal) } : {}),
     };
   }
@@ -273,12 +280,17 @@ export class OpenCall {
         });
         outcome = await this.#outcome;
       }
-      const end = way.endOf(outcome);
+      const end = this.#told(way.endOf(outcome));
       const isDone = end.status === 'completed' && end.content?.['isError'] !== true;
       task.end(isDone ? end : (this.#cancelled ?? end));
     } catch (error) {
-      task.end(this.#cancelled ?? way.failedWith(error));
+      task.end(this.#cancelled ?? this.#told(way.failedWith(error)));
     }
+  }
+
+  /** With whose words it holds: who fetches it later is to know. */
+  #told(end: TaskEnd): TaskEnd {
+    return this.#source === undefined ? end : { ...end, source: this.#source };
   }
 
   /** Answers by the caller's own keys: in the task each question has one that comes once. */

@@ -31,3 +31,9 @@ export function callMeta(given: unknown, request?: Request): CallMeta {
     ...(typeof approval === 'string' && APPROVAL.test(approval) ? { approval } : {}),
   };
 }
+
+/** What a request of this meta belongs to: what it says itself, else this. */
+export function runOf(given: unknown, ownRun: string | undefined): Pick<CallMeta, 'run'> {
+  const { run = ownRun } = callMeta(given);
+  return run === undefined ? {} : { run };
+}

@@ -1,7 +1,14 @@
 import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import type { TaskEnd } from '../../call-tasks/index.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
-import type { CallChannel, CompletedResult, JsonObject, Result } from '../../operations/index.ts';
+import {
+  type CallChannel,
+  type CompletedResult,
+  isObject,
+  type JsonObject,
+  type Result,
+  UNTRUSTED_META,
+} from '../../operations/index.ts';
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import { directChannel } from './call-channel.ts';
 import { callMeta } from './call-meta.ts';
@@ -61,7 +68,12 @@ export function callsOf(
           resultType: 'complete',
           _meta: { ..._meta, [SERVER_INFO_META_KEY]: { name: core.name, version: core.version } },
         };
-        return { status: 'completed', content: content as unknown as JsonObject };
+        const source = labelledSource(_meta);
+        return {
+          status: 'completed',
+          content: content as unknown as JsonObject,
+          ...(source === undefined ? {} : { source }),
+        };
       };
       const failedWith = (error: unknown): TaskEnd => {
         try {
@@ -145,6 +157,13 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
     if (answer instanceof TaskCreated) throw answer;
     return answer;
   });
+}
+
+/** By the label of what strangers wrote; '' where it names no source. */
+function labelledSource(meta: CallToolResult['_meta']): string | undefined {
+  const label = meta?.[UNTRUSTED_META];
+  if (!isObject(label)) return undefined;
+  return typeof label['source'] === 'string' ? label['source'] : '';
 }
 
 /** As the request would have been answered with a JSON-RPC error. */

@@ -1,7 +1,7 @@
-import type { GetPromptResult, ReadResourceResult, ServerContext } from '@modelcontextprotocol/server';
+import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
 import { type CompletionQuestion, MAX_COMPLETIONS } from '../../operations/index.ts';
-import { callMeta } from './call-meta.ts';
+import { runOf } from './call-meta.ts';
 import { exchange } from './exchange.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
@@ -14,7 +14,7 @@ export function handleResources(translation: Translation, ownRun: string | undef
   const { core, server } = translation;
   server.setRequestHandler('resources/read', ({ params }, context) =>
     exchange(translation, context, params.uri, {
-      run: (request) => core.readResource(params.uri, { ...request, ...runOf(context, ownRun) }),
+      run: (request) => core.readResource(params.uri, { ...request, ...runOf(context.mcpReq._meta, ownRun) }),
       answer: ({ uri, contents, parts }: ResourceRead) => ({
         contents: [...(parts ?? [{ ...contents, uri }])] satisfies ReadResourceResult['contents'],
       }),
@@ -28,7 +28,10 @@ export function handlePrompts(translation: Translation, ownRun: string | undefin
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     exchange(translation, context, params.name, {
       run: (request) =>
-        core.getPrompt(params.name, params.arguments ?? {}, { ...request, ...runOf(context, ownRun) }),
+        core.getPrompt(params.name, params.arguments ?? {}, {
+          ...request,
+          ...runOf(context.mcpReq._meta, ownRun),
+        }),
       answer: ({ description, messages }: PromptRead) => ({
         ...(description === undefined ? {} : { description }),
         messages: [...messages] as GetPromptResult['messages'],
@@ -54,9 +57,4 @@ export function handlePrompts(translation: Translation, ownRun: string | undefin
       };
     }),
   );
-}
-
-function runOf({ mcpReq }: ServerContext, ownRun: string | undefined): { readonly run?: string } {
-  const { run = ownRun } = callMeta(mcpReq._meta);
-  return run === undefined ? {} : { run };
 }

@@ -100,7 +100,7 @@ function createMcpServer(parts: Omit<Translation, 'server' | 'client'>, publishe
   handlePrompts(context, id);
   if (core.skillEntries !== undefined)
     handleSkills(server, core.skillEntries, session.principal, session.era);
-  if (tasks !== undefined) handleTasks(server, tasks, session.principal);
+  if (tasks !== undefined) handleTasks(server, tasks, session.principal, id);
   if (session.stays) handleConnection(context);
   return server;
 }

@@ -13,6 +13,7 @@ import { keyUses } from './012-key-uses.ts';
 import { connectionProviders } from './013-connection-providers.ts';
 import { artifactPlaces } from './014-artifact-places.ts';
 import { tasks } from './015-tasks.ts';
+import { sourcesOfOutputs } from './016-sources-of-outputs.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   connectionProviders,
   artifactPlaces,
   tasks,
+  sourcesOfOutputs,
 ];

@@ -187,6 +187,33 @@ test('the profile follows level and connection, in the seed’s spelling', async
   expect(await profile()).toMatchObject({ hasATS: false, effectiveAccess: { ats: 'none' } });
 });
 
+test('stored outputs are shut to who may no longer call what answered them, and to nobody else', async () => {
+  await using team = await teamGateway({ artifacts: { always: true } });
+  await team.connect();
+  const bob = await team.user('Bob');
+  const list = '/api/v1/artifacts';
+  await bob.call('POST', '/api/v1/tools/greenhouse_list_jobs/call', {});
+  const [, { artifacts }] = await bob.call('GET', list);
+  expect(artifacts).toMatchObject([{ operation: 'greenhouse/list_jobs' }]);
+  const path = `${list}/${artifacts[0].id}`;
+  const level = (level: string) =>
+    team.admin('PUT', '/api/v1/access', { user: bob.id, scope: 'category:ats', level });
+  const seen = async (by: typeof bob.call) => [
+    (await by('GET', path))[0],
+    (await by('GET', `${path}/description`))[0],
+    (await by('GET', list))[1].artifacts.length,
+  ];
+  expect(await seen(bob.call)).toEqual([200, 200, 1]);
+  await level('read-only');
+  expect(await seen(bob.call)).toEqual([200, 200, 1]);
+  await level('disabled');
+  expect(await seen(bob.call)).toEqual([404, 404, 0]);
+  expect((await bob.call('DELETE', path))[0]).toBe(404);
+  expect(await seen(team.operator)).toEqual([200, 200, 1]);
+  await level('read-write');
+  expect(await seen(bob.call)).toEqual([200, 200, 1]);
+});
+
 test('the proxy goes through the router: access, acting user, record and usage', async () => {
   await using team = await teamGateway();
   const proxy = (method: string, path: string, more: object = {}) =>

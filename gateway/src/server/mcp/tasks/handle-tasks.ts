@@ -2,6 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { isObject, type JsonObject, type Principal } from '../../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
+import { runOf } from '../call-meta.ts';
 import { parameterSchema } from '../parameter-schema.ts';
 import { answering } from '../protocol-errors.ts';
 import { detailedTask } from './task-result.ts';
@@ -10,17 +11,24 @@ import { extensionMissing, followsTasks, taskOwner } from './task-way.ts';
 /** What a server says that it can. */
 export const TASKS_CAPABILITY = { [TASKS_EXTENSION]: {} } as const;
 
-/** Serves `tasks/get`, `tasks/update` and `tasks/cancel` on one server of 2026-07-28, before it is connected. */
+/**
+ * Serves `tasks/get`, `tasks/update` and `tasks/cancel` on one server of 2026-07-28, before it is connected.
+ * @param ownRun what is fetched belongs to, unless the client says more
+ */
 export function handleTasks(
   server: Server,
   tasks: NonNullable<GatewayCore['tasks']>,
   principal: Principal,
+  ownRun: string | undefined,
 ): void {
   const owner = taskOwner(principal);
   server.setRequestHandler('tasks/get', { params: PARAMETERS }, ({ taskId }, context) =>
     answering(async () => {
       requireExtension(context);
-      return detailedTask(await (await tasks.open()).get(taskId, owner), Date.now());
+      const task = await (await tasks.open()).get(taskId, owner);
+      if (task.source !== undefined)
+        await tasks.delivered?.(task.source, { principal, ...runOf(context.mcpReq._meta, ownRun) });
+      return detailedTask(task, Date.now());
     }),
   );
   server.setRequestHandler('tasks/update', { params: PARAMETERS }, ({ taskId }, context) =>

@@ -2,6 +2,7 @@ import { setTimeout as passing } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTasks, type Tasks } from '../../../../src/call-tasks/index.ts';
 import { ToolcribError } from '../../../../src/errors.ts';
+import type { GatewayCore } from '../../../../src/gateway-core.ts';
 import type { InputRequest } from '../../../../src/operations/index.ts';
 import {
   content,
@@ -26,7 +27,12 @@ const text = (value: string) => content({ type: 'text', text: value });
 type Handler = (context: FunctionContext, args: Record<string, unknown>) => unknown;
 
 /** One tool, `works`, behind a real port; calls that take longer than `afterMs` become tasks. */
-async function served(handler: Handler, afterMs = 10_000, keep?: Tasks) {
+async function served(
+  handler: Handler,
+  afterMs = 10_000,
+  keep?: Tasks,
+  delivered: NonNullable<GatewayCore['tasks']>['delivered'] = async () => undefined,
+) {
   const tasks =
     keep ??
     createTasks({
@@ -44,7 +50,15 @@ async function served(handler: Handler, afterMs = 10_000, keep?: Tasks) {
       }),
     ],
   };
-  const endpoint = await mcpEndpoint(source, {}, { policy: () => ({ afterMs }), open: async () => tasks });
+  const endpoint = await mcpEndpoint(
+    source,
+    {},
+    {
+      policy: () => ({ afterMs }),
+      open: async () => tasks,
+      delivered,
+    },
+  );
   onTestFinished(async () => {
     await tasks.close();
     await endpoint[Symbol.asyncDispose]();
@@ -527,4 +541,55 @@ test('a task that the gateway cancels because it stops says so', async () => {
   const { taskId } = (await call()).result;
   await tasks.close();
   expect(await get(taskId)).toMatchObject({ status: 'cancelled', statusMessage: 'The gateway stopped.' });
+});
+
+test.each<[string, Handler, string]>([
+  ['what was brought', async ({ channel }) => channel.brings?.('wiki'), 'wiki'],
+  [
+    'a failure of it',
+    async ({ channel }) => {
+      channel.brings?.('wiki');
+      throw new ToolcribError('upstream_failed', 'Said the wiki.');
+    },
+    'wiki',
+  ],
+])('who fetches %s late is known as its reader before it is told', async (_which, handler, source) => {
+  const told: unknown[] = [];
+  const gate = Promise.withResolvers<void>();
+  const { ask, call, rest } = await served(
+    async (context, args) => {
+      await context.channel.becomeTask?.();
+      await gate.promise;
+      return handler(context, args);
+    },
+    10_000,
+    undefined,
+    async (of, { principal, run }) => {
+      told.push([of, principal?.id, run]);
+      if (run === 'no-store') throw new ToolcribError('store_unavailable', 'The store is away.');
+    },
+  );
+  const { taskId } = (await call()).result;
+  const fetched = (run: string) => ask('tasks/get', { taskId }, {}, { ...FOLLOWS, 'toolcrib/run': run });
+  expect((await fetched('early')).result.status).toBe('working');
+  expect(told).toEqual([]);
+  gate.resolve();
+  await rest(taskId);
+  expect(new Set(told.splice(0).map(String))).toEqual(new Set([`${source},local,`]));
+  await fetched('late');
+  expect(told.splice(0)).toEqual([[source, 'local', 'late']]);
+  expect(await fetched('no-store')).toMatchObject({ error: { data: { code: 'store_unavailable' } } });
+});
+
+test('what no stranger wrote is nobody’s to know', async () => {
+  const { call, rest } = await served(
+    async ({ channel }) => {
+      await channel.becomeTask?.();
+      return { own: true };
+    },
+    10_000,
+    undefined,
+    async () => expect.unreachable(),
+  );
+  expect((await rest((await call()).result.taskId)).status).toBe('completed');
 });

@@ -20,6 +20,10 @@ export const ARTIFACT = z.looseObject({
   hash: z.string().describe('SHA-256 of the bytes, hex.'),
   createdAt: z.string(),
   expiresAt: z.string(),
+  operation: z
+    .string()
+    .optional()
+    .describe('Whose answer it is, `source/id`; absent where an older version stored it.'),
   owner: OWNER.optional().describe('Whose call it came from; only the operator is told.'),
 });
 
