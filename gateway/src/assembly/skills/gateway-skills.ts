@@ -6,11 +6,13 @@ import type { GatewaySkills, ListedSkill, SkillDetail } from '../../server/http/
 import type { SkillRoom } from '../../skills/room.ts';
 import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
+import type { Selections } from './skill-selection.ts';
 
 export interface GatewaySkillsParts {
   readonly configuration: () => Configuration;
   readonly grants: Pick<GrantSource, 'fresh'>;
   readonly rooms: Pick<SkillRooms, 'freshen' | 'list' | 'room'>;
+  readonly mayRead: Selections['mayRead'];
 }
 
 /** Skills for the HTTP API; undefined where no source holds any. Imports go to the first such source. */
@@ -18,11 +20,12 @@ export function createGatewaySkills({
   configuration,
   grants,
   rooms,
+  mayRead,
 }: GatewaySkillsParts): GatewaySkills | undefined {
   const [first] = skillSources(configuration());
   if (first === undefined) return undefined;
 
-  const seen = (principal: Principal) => readableSkills(rooms, grants, principal);
+  const seen = (principal: Principal) => readableSkills(rooms, grants, mayRead, principal);
   const find = async (id: string, principal: Principal): Promise<SkillOfSource> => {
     const skill = (await seen(principal)).find((one) => one.id === id);
     if (skill === undefined)

@@ -16,9 +16,8 @@ export function createSkillEntries(
   mayRead: Selections['mayRead'],
 ): McpSkills {
   const list = async (principal: Principal): Promise<readonly McpSkill[]> => {
-    const skills = await readableSkills(rooms, grants, principal);
-    const isFor = mayRead(await grants.fresh(principal));
-    const entries = skills.flatMap((skill) => (isFor(skill.id) ? (entryOf(skill) ?? []) : []));
+    const skills = await readableSkills(rooms, grants, mayRead, principal);
+    const entries = skills.flatMap((skill) => entryOf(skill) ?? []);
     return entries.sort((one, other) => (one.uri < other.uri ? -1 : 1));
   };
   return {

@@ -59,7 +59,7 @@ export function createSkillSide(parts: SkillSideParts): SkillSide {
     },
     async skills() {
       const { createGatewaySkills } = await import('./gateway-skills.ts');
-      return createGatewaySkills({ ...parts, rooms });
+      return createGatewaySkills({ ...parts, rooms, mayRead: selections.mayRead });
     },
     async fault(principal, skill) {
       if (!rooms.complete() || selections.isOpen(principal, skill)) return undefined;

@@ -29,7 +29,7 @@ async function givenTo(role: string) {
     },
   });
   await team.admin('PUT', `/api/v1/roles/${role}`, { permissions: [] });
-  const { id, key } = await team.user('Bob', { roles: [role] });
+  const { id, key, call } = await team.user('Bob', { roles: [role] });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', team.url), { requestInit }));
@@ -42,6 +42,8 @@ async function givenTo(role: string) {
     prompt: await client.getPrompt({ name: 'solutions' }).then(() => 'read', code),
     own: await client.getPrompt({ name: 'practice-a' }).then(() => 'read', code),
     used: (await client.callTool({ name: 'use_skill', arguments: { skill: 'solutions' } })).isError === true,
+    named: (await call('GET', '/api/v1/skills'))[1].skills.map((one: { id: string }) => one.id),
+    looked: (await call('GET', '/api/v1/skills/solutions'))[0],
     entries: (await team.gateway.skillEntries!.list(bob(id, team.organisation.id))).map((one) => one.uri),
   };
   await client.close();
@@ -61,6 +63,8 @@ test('a skill that no role of the caller may ask for is as if it were not there,
     prompt: 'prompt_unknown',
     own: 'read',
     used: true,
+    named: ['practice-a'],
+    looked: 404,
     entries: uris,
   });
 });
@@ -74,6 +78,8 @@ test('a role that is not named reads all', async () => {
     prompt: 'read',
     own: 'read',
     used: false,
+    named: ['practice-a', 'solutions'],
+    looked: 200,
     entries: uris,
   });
 });
