@@ -95,13 +95,35 @@ export function checked(
 ): unknown {
   if (schema === undefined) return undefined;
   const outcome = schema.safeParse(value);
-  if (outcome.success) return outcome.data;
+  if (outcome.success) {
+    const lost = lostPrototype(value, outcome.data);
+    if (lost === undefined) return outcome.data;
+    throw new ToolcribError(
+      'request_invalid',
+      `The ${place} of the request is not valid: a member cannot be called "__proto__" here.`,
+      { pointer: memberPointer(lost) },
+    );
+  }
   const { message, path } = problemsOf(outcome.error.issues, value)[0]!;
   const pointer = memberPointer(path);
   const known = /^Unknown key "[^"]*"\.$/.test(message) && path.length === 1 ? whatItTakes(schema) : '';
   throw new ToolcribError('request_invalid', `The ${place} of the request is not valid: ${message}${known}`, {
     pointer,
   });
+}
+
+/**
+ * Where a member called `__proto__` was given that a schema's objects leave out without a word; undefined: nowhere. What
+ * a schema takes as it comes is the same value afterwards, and nothing is lost there.
+ */
+function lostPrototype(given: unknown, taken: unknown): string[] | undefined {
+  if (given === taken || typeof given !== 'object' || given === null) return undefined;
+  if (Object.hasOwn(given, '__proto__')) return ['__proto__'];
+  for (const [name, member] of Object.entries(given)) {
+    const lost = lostPrototype(member, Object(taken)[name]);
+    if (lost !== undefined) return [name, ...lost];
+  }
+  return undefined;
 }
 
 /** The members of an object, for whoever named one that it has not. */

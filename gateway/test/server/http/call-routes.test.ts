@@ -135,14 +135,44 @@ describe('who asks in the wrong way', () => {
   });
 });
 
-describe('a whole number beyond 2^53', () => {
-  const send = (arguments_: string) =>
-    fetch(new URL('/api/v1/tools/orders_getOrder/call', url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: `{"arguments":${arguments_},"dryRun":true}`,
-    });
+const send = (arguments_: string) =>
+  fetch(new URL('/api/v1/tools/orders_getOrder/call', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"arguments":${arguments_},"dryRun":true}`,
+  });
 
+describe('a member called __proto__', () => {
+  it.each([
+    ['{"id":1,"__proto__":{"admin":true}}', '/arguments/__proto__'],
+    ['{"__proto__":1}', '/arguments/__proto__'],
+  ])('is refused by name where it would be lost: %s', async (given, pointer) => {
+    const refused = await send(given);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'request_invalid', message: expect.stringContaining('"__proto__"'), pointer } },
+    ]);
+  });
+
+  it('is data like any other within an argument, and judged as such', async () => {
+    const judged = await send('{"id":{"__proto__":{"a":1}}}');
+    expect(await judged.json()).toMatchObject({ error: { code: 'arguments_invalid' } });
+  });
+});
+
+it('says of a failed call, too, that strangers wrote its answer', async () => {
+  service.answers(404);
+  const answer = await call('getOrder', { id: 7 });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    502,
+    {
+      error: { code: 'upstream_status' },
+      meta: { 'toolcrib/untrusted': { untrusted: true, source: 'orders' } },
+    },
+  ]);
+});
+
+describe('a whole number beyond 2^53', () => {
   it('arrives exactly or is refused by name, never as another one', async () => {
     const refused = await send('{"id":9007199254740993}');
     expect(refused.status).toBe(400);

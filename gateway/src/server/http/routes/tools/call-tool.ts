@@ -11,7 +11,7 @@ export const callTool = route({
   operationId: 'callTool',
   summary: 'Call a tool',
   description:
-    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending; it asks nothing and takes no answers. A failed call has the status and the error of its code, and the content of the result where there is any. A tool that asks something is answered with 202 where the caller declared that it can be asked: the same request again, with `inputResponses` and `requestState`, goes on with the call.',
+    'Passes the same checks as a call over MCP. A dry run builds the request and shows it without sending; it asks nothing and takes no answers. A failed call has the status and the error of its code, and the content and `meta` of the result where there are any. A tool that asks something is answered with 202 where the caller declared that it can be asked: the same request again, with `inputResponses` and `requestState`, goes on with the call.',
   access: 'dangerous',
   tag: 'tools',
   params: z.object({ name: z.string().min(1).describe('Name of the tool.') }),
@@ -87,10 +87,13 @@ function succeeded({ content, structured, warnings, status, meta }: CompletedRes
   return { content, structured, warnings, status, meta };
 }
 
-function failed(result: CompletedResult, error: NonNullable<CompletedResult['error']>): Response {
+function failed(
+  { content, structured, meta }: CompletedResult,
+  error: NonNullable<CompletedResult['error']>,
+): Response {
   const row = ERRORS[error.code];
   return Response.json(
-    { error: { next: row.next, ...error }, content: result.content, structured: result.structured },
+    { error: { next: row.next, ...error }, content, structured, meta },
     { status: row.status },
   );
 }
