@@ -464,6 +464,8 @@ export interface ErrorPlace {
   readonly next?: string;
   /** What a caller reads instead of code, message and next step, where a contract fixes the words. */
   readonly text?: string;
+  /** What the result of a call that ends so has in its meta. */
+  readonly meta?: { readonly [key: string]: unknown };
   readonly cause?: unknown;
 }
 
@@ -476,6 +478,7 @@ export class ToolcribError extends Error {
   readonly details: { readonly [key: string]: unknown } | undefined;
   readonly next: string;
   readonly text: string | undefined;
+  readonly meta: { readonly [key: string]: unknown } | undefined;
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
     super(message, place.cause === undefined ? undefined : { cause: place.cause });
@@ -487,6 +490,7 @@ export class ToolcribError extends Error {
     this.details = place.details;
     this.next = place.next ?? ERRORS[code].next;
     this.text = place.text;
+    this.meta = place.meta;
   }
 }
 

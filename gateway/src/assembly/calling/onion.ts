@@ -18,7 +18,13 @@ import {
 } from '../../operations/index.ts';
 import { countOpenWork } from '../../operations/work/open-work.ts';
 import { refuse } from '../../policy/index.ts';
-import { askingRule, hardenChannel, type KeepRule, normalizeResult } from '../../results/index.ts';
+import {
+  askingRule,
+  hardenChannel,
+  hardenFailure,
+  type KeepRule,
+  normalizeResult,
+} from '../../results/index.ts';
 import type { Budgets } from '../../router/budgets.ts';
 import type { Layer, Next } from '../../router/compose.ts';
 import { createConnectionLimits } from '../../router/connection-limits.ts';
@@ -29,7 +35,7 @@ import { budgetLayer } from '../../router/layers/budget.ts';
 import { deadlineLayer } from '../../router/layers/deadline.ts';
 import { executeCore, readyCheck } from '../../router/layers/execute.ts';
 import { type Append, type RecordDetails, recordLayer } from '../../router/layers/record.ts';
-import { taintLayer } from '../../router/layers/taint.ts';
+import { isOurFailure, taintLayer } from '../../router/layers/taint.ts';
 import { checkArguments, validateArgumentsLayer } from '../../router/layers/validate-arguments.ts';
 import { validateOutputLayer } from '../../router/layers/validate-output.ts';
 import type { RateLimiter } from '../../router/rate-limit.ts';
@@ -163,6 +169,10 @@ export function assembleOnion(parts: OnionParts): Onion {
         keep,
         dryRun ? undefined : strangers(operation),
       ),
+    failed(error, { operation, dryRun }) {
+      const rule = dryRun || isOurFailure(error) ? undefined : strangers(operation);
+      return rule === undefined ? error : hardenFailure(error, operation.source, rule);
+    },
   });
   const core: Next = async (call) => {
     const result = await answered(call);

@@ -12,10 +12,12 @@ export interface ExecuteOptions {
   /** The call's channel as its executor may use it. */
   readonly channelFor: (call: Call) => CallChannel;
   readonly normalize: (raw: RawResult, call: Call, connection: Connection) => Promise<Result>;
+  /** A failure as its caller may read it: it may repeat what the service said. */
+  readonly failed: (error: unknown, call: Call) => unknown;
 }
 
 /** The core of the onion: the operation's executor, within its connection's limits, and a normalised result. */
-export function executeCore({ executors, limit, channelFor, normalize }: ExecuteOptions): Next {
+export function executeCore({ executors, limit, channelFor, normalize, failed }: ExecuteOptions): Next {
   return async (call: Call) => {
     const { connection } = call;
     if (connection === undefined) {
@@ -36,7 +38,7 @@ export function executeCore({ executors, limit, channelFor, normalize }: Execute
       noteLong(call, 'normalise', answered);
       return result;
     } catch (error) {
-      throw hidesLink(error, call, connection) ? withoutLink(error, connection) : error;
+      throw failed(hidesLink(error, call, connection) ? withoutLink(error, connection) : error, call);
     }
   };
 }

@@ -197,6 +197,7 @@ function failed(error: ToolcribError, call: Call): CompletedResult {
       ...(error.status === undefined ? {} : { status: error.status }),
       ...(error.details === undefined ? {} : { details: JSON.parse(JSON.stringify(error.details)) }),
     },
+    ...(error.meta === undefined ? {} : { meta: error.meta as JsonObject }),
   };
 }
 

@@ -4,9 +4,13 @@ import type { Result } from '../../operations/index.ts';
 import type { Layer } from '../compose.ts';
 import type { Taint } from '../taint.ts';
 
-/** Failures of our own, with no word of the service in them. */
 const OURS =
   /^(?:approval_|budget_|credentials_|connection_|reconnect_|egress_|rate_|store_|deadline_|cancelled|overloaded|internal)/;
+
+/** A failure of our own, with no word of the service in it. */
+export function isOurFailure(error: unknown): boolean {
+  return OURS.test(asToolcribError(error).code);
+}
 
 /**
  * Outside of approving: says on the call what its caller has read that makes an agreement needed, and remembers what
@@ -22,7 +26,7 @@ export function taintLayer(taint: Taint): Layer {
     try {
       result = await next(asked);
     } catch (error) {
-      if (!OURS.test(asToolcribError(error).code)) await taint.mark(call);
+      if (!isOurFailure(error)) await taint.mark(call);
       throw error;
     }
     try {

@@ -25,6 +25,7 @@ function core(options: Partial<ExecuteOptions> = {}) {
     limit: limit as ExecuteOptions['limit'],
     channelFor: ({ channel }) => channel,
     normalize,
+    failed: (error) => error,
     ...options,
   });
   return { call, execute, limit, normalize };
