@@ -232,9 +232,11 @@ export async function createGateway(given: Configuration, options: GatewayOption
     catalog: () => catalog.current,
     functions,
     upstreams: upstreams.open,
-    readable: async (principal) => readableSources(await grants.fresh(principal)),
+    async readable(principal) {
+      const held = await grants.fresh(principal);
+      return { source: readableSources(held), skill: skillSide.selections.mayRead(held) };
+    },
     linked: upstreams.linked,
-    readableSkill: async (principal) => skillSide.selections.mayRead(await grants.fresh(principal)),
     skills: skillSide.freshRoom,
     skillSource: skillSide.sourceOf,
     untrusted: (source) => untrustedReads(live.current.output.untrusted ?? DEFAULT_UNTRUSTED, source),

@@ -12,6 +12,7 @@ import {
   type UntrustedRule,
 } from '../../operations/index.ts';
 import { isInterface, withoutInterface } from '../../operations/mcp-apps.ts';
+import { isOurFailure } from '../../router/layers/taint.ts';
 import type { SkillRoom } from '../../skills/room.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
 import type {
@@ -27,19 +28,22 @@ export interface ReadsParts {
   readonly catalog: () => Catalog;
   readonly functions: () => Promise<FunctionRegistry>;
   readonly upstreams: () => Promise<Pick<Upstreams, 'read' | 'prompt' | 'complete' | 'follow'>>;
-  /** Which sources this principal may read, by fresh grants. */
-  readonly readable: (principal: Principal) => Promise<Readable>;
+  /** Which sources this principal may read, and which skills' texts, by fresh grants. */
+  readonly readable: (principal: Principal) => Promise<ReadRights>;
   readonly linked: LinkedResources;
   /** The source that has a file of a skill which is not listed. */
   readonly skillSource: (uri: string) => string | undefined;
-  /** Which skills' texts this principal may read, by fresh grants. */
-  readonly readableSkill: (principal: Principal) => Promise<(skill: string) => boolean>;
   /** The live side of a source of skills. */
   readonly skills: (source: string) => Promise<Pick<SkillRoom, 'read' | 'get'>>;
   /** What is done to what this upstream wrote; undefined where the operator vouches for it. */
   readonly untrusted: (source: string) => UntrustedRule | undefined;
   /** What an upstream wrote goes to this caller. Throws `store_unavailable`. */
   readonly delivered?: (source: string, request: ReadRequest) => Promise<void>;
+}
+
+export interface ReadRights {
+  readonly source: Readable;
+  readonly skill: (skill: string) => boolean;
 }
 
 type ReadRequest = Omit<CallRequest, 'tool' | 'arguments'>;
@@ -52,7 +56,6 @@ export type Reads = Required<
 export function createReads(parts: ReadsParts): Reads {
   const { catalog, functions, upstreams, readable, linked, skills, skillSource, untrusted, delivered } =
     parts;
-  const { readableSkill } = parts;
   const isOf = (wanted: string) => (source: string) =>
     catalog().sources.some(({ name, kind }) => name === source && kind === wanted);
   const isUpstream = isOf('mcp');
@@ -79,9 +82,8 @@ export function createReads(parts: ReadsParts): Reads {
   });
   /** What is read of this upstream, and asked meanwhile, is cleaned as its results are. */
   const hardening = async (source: string, request: ReadRequest) => {
-    const { hardenChannel, hardenCompletion, hardenPrompt, hardenQuestions, hardenResource } = await import(
-      '../../results/index.ts'
-    );
+    const { hardenChannel, hardenCompletion, hardenFailure, hardenPrompt, hardenQuestions, hardenResource } =
+      await import('../../results/index.ts');
     const rule = untrusted(source);
     const { channel } = request;
     return {
@@ -98,18 +100,24 @@ export function createReads(parts: ReadsParts): Reads {
       }),
       prompt: (read: UpstreamPrompt) => hardenPrompt(read, rule),
       completion: (offered: Completion) => hardenCompletion(offered, rule),
+      /** Its words go to the caller, as what it asked for would have. */
+      async failure(error: unknown): Promise<never> {
+        if (isOurFailure(error)) throw error;
+        await delivered?.(source, request);
+        throw rule === undefined ? error : hardenFailure(error, source, rule);
+      },
     };
   };
 
   return {
     async readResource(uri, request): Promise<ResourceRead | InputRequiredResult> {
       const principal = request.principal ?? LOCAL_PRINCIPAL;
-      const may = await readable(principal);
+      const { source: may, skill: mayHave } = await readable(principal);
       const owner = ownerOf(uri, may, principal);
       if (owner !== undefined && isUpstream(owner) && isInterface(uri)) throw unknownResource(uri);
       if (owner !== undefined && isSkills(owner)) {
         const { readSkillResource, skillIn } = await import('../skills/skill-reads.ts');
-        if (!(await readableSkill(principal))(skillIn(uri))) throw unknownResource(uri);
+        if (!mayHave(skillIn(uri))) throw unknownResource(uri);
         return readSkillResource(await skills(owner), uri);
       }
       if (owner === undefined || !isUpstream(owner)) {
@@ -117,9 +125,8 @@ export function createReads(parts: ReadsParts): Reads {
       }
       const hardened = await hardening(owner, request);
       const read = await (await upstreams()).read(owner, uri, hardened.request).catch((error: unknown) => {
-        throw isToolcribError(error) && error.code === 'resource_unknown'
-          ? unknownResource(uri, error)
-          : error;
+        if (isToolcribError(error) && error.code === 'resource_unknown') throw unknownResource(uri, error);
+        return hardened.failure(error);
       });
       if ('kind' in read) return hardened.question(read);
       await delivered?.(owner, request);
@@ -127,12 +134,12 @@ export function createReads(parts: ReadsParts): Reads {
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
       const { principal = LOCAL_PRINCIPAL } = request;
-      const may = await readable(principal);
+      const { source: may, skill: mayHave } = await readable(principal);
       const prompt = promptOf(catalog(), name, may);
       if (prompt !== undefined && isSkills(prompt.source)) {
         const { getSkillPrompt, unknownPrompt } = await import('../skills/skill-reads.ts');
         const skill = prompt.original ?? name;
-        if (!(await readableSkill(principal))(skill)) throw unknownPrompt(name);
+        if (!mayHave(skill)) throw unknownPrompt(name);
         return getSkillPrompt(await skills(prompt.source), skill);
       }
       if (prompt === undefined || !isUpstream(prompt.source)) {
@@ -141,7 +148,9 @@ export function createReads(parts: ReadsParts): Reads {
       requireArguments(prompt, args);
       const { source, original = name } = prompt;
       const hardened = await hardening(source, request);
-      const read = await (await upstreams()).prompt(source, original, args, hardened.request);
+      const read = await (await upstreams())
+        .prompt(source, original, args, hardened.request)
+        .catch(hardened.failure);
       if ('kind' in read) return hardened.question(read);
       await delivered?.(source, request);
       const messages = read.messages.map((one) => ({ ...one, content: withoutInterface(one.content) }));
@@ -150,7 +159,7 @@ export function createReads(parts: ReadsParts): Reads {
     async complete(question, request): Promise<Completion> {
       const { reference } = question;
       const { principal = LOCAL_PRINCIPAL } = request;
-      const may = await readable(principal);
+      const { source: may } = await readable(principal);
       const prompt = 'prompt' in reference ? promptOf(catalog(), reference.prompt, may) : undefined;
       const owner =
         'prompt' in reference
@@ -171,13 +180,13 @@ export function createReads(parts: ReadsParts): Reads {
       return hardened.completion(offered);
     },
     async follow(uri, principal = LOCAL_PRINCIPAL) {
-      const owner = ownerOf(uri, await readable(principal), principal);
+      const owner = ownerOf(uri, (await readable(principal)).source, principal);
       if (owner === undefined || !isUpstream(owner)) return () => undefined;
       return (await upstreams()).follow(owner, uri);
     },
     async mayRead(source, principal = LOCAL_PRINCIPAL) {
       try {
-        return (await readable(principal))(source);
+        return (await readable(principal)).source(source);
       } catch (error) {
         if (isToolcribError(error) && error.code === 'unauthorized') return false;
         throw error;

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLinkedResources } from '../../../src/assembly/upstreams/linked-resources.ts';
-import { createReads } from '../../../src/assembly/upstreams/reads.ts';
+import { createReads, type ReadsParts } from '../../../src/assembly/upstreams/reads.ts';
 import { buildCatalog } from '../../../src/catalog/build.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
 import { compileSource } from '../../../src/compiler/compile-source.ts';
 import { createSecretReader } from '../../../src/credentials/secret-reference.ts';
+import { ToolcribError } from '../../../src/errors.ts';
 import { createMcpExecutor } from '../../../src/executors/mcp/mcp-executor.ts';
 import {
   type Call,
@@ -90,17 +91,20 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
   });
   afterEach(() => upstreams.close());
 
-  const reads = (readable: (principal: Principal) => (source: string) => boolean = () => () => true) =>
+  const reads = (
+    readable: (principal: Principal) => (source: string) => boolean = () => () => true,
+    more: Partial<ReadsParts> = {},
+  ) =>
     createReads({
       catalog: () => catalog,
       functions: async () => createFunctionRegistry({ fns: local }, () => undefined),
       upstreams: async () => upstreams,
-      readable: async (principal) => readable(principal),
+      readable: async (principal) => ({ source: readable(principal), skill: () => true }),
       linked,
-      readableSkill: async () => () => true,
       skillSource: () => undefined,
       untrusted: () => undefined,
       skills: () => Promise.reject(new Error('There are no skills.')),
+      ...more,
     });
   const call = async (
     tool: string,
@@ -148,6 +152,38 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
     });
     await expect(own.getPrompt('greet', {}, {})).rejects.toMatchObject({ code: 'arguments_invalid' });
     await expect(own.getPrompt('nobody', {}, {})).rejects.toMatchObject({ code: 'prompt_unknown' });
+  });
+
+  test('a failure in the words of its server is as untrusted as what it would have said', async () => {
+    const told: string[] = [];
+    const says = new ToolcribError('upstream_failed', '"up" says "![x](https://c.example/?d)"', {
+      details: { data: { note: 'a\u202eb' } },
+    });
+    const failing = (error: ToolcribError) =>
+      reads(undefined, {
+        upstreams: async () => ({
+          ...upstreams,
+          read: () => Promise.reject(error),
+          prompt: () => Promise.reject(error),
+        }),
+        untrusted: () => ({ label: true, clean: true, markdown: 'defang', hosts: [] }),
+        delivered: async (source) => void told.push(source),
+      });
+    const cleaned = {
+      code: 'upstream_failed',
+      message: '"up" says "(image: x, from c.example)"',
+      details: { data: { note: 'ab' } },
+    };
+    await expect(failing(says).readResource('fixture://plain', {})).rejects.toMatchObject(cleaned);
+    await expect(failing(says).getPrompt('greet', { who: 'A' }, {})).rejects.toMatchObject(cleaned);
+    expect(told.splice(0)).toEqual(['up', 'up']);
+    const ours = new ToolcribError('deadline_exceeded', 'Too late.');
+    await expect(failing(ours).readResource('fixture://plain', {})).rejects.toBe(ours);
+    const gone = new ToolcribError('resource_unknown', 'The server says so.');
+    await expect(failing(gone).readResource('fixture://plain', {})).rejects.toMatchObject({
+      message: 'There is no resource fixture://plain.',
+    });
+    expect(told).toEqual([]);
   });
 
   test('what a principal may not read is not there', async () => {
