@@ -107,6 +107,7 @@ export function createGate(parts: GateParts): ApprovalGate {
       const whose = { principal: key.principal, organisation: organisation ?? null };
       const approval = await inTurn(key.principal, async () => {
         if ((await records.countPending(whose, createdAt)) >= MOST_PENDING) throw tooMany(key.principal);
+        const clean = redact(args);
         const asked: StoredApproval = Object.freeze({
           ...bound,
           ...facts,
@@ -114,8 +115,8 @@ export function createGate(parts: GateParts): ApprovalGate {
           id: randomBytes(16).toString('hex'),
           state: 'pending',
           policy: policyHash(),
-          preview: previewOf(args, redact),
-          reason: need.reason + hiddenNote(args, redact),
+          preview: previewOf(clean),
+          reason: need.reason + hiddenNote(args, clean),
           standing: need.standing,
           ...(need.skill === undefined ? {} : { skill: need.skill.agreement() }),
           createdAt,

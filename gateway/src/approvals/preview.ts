@@ -17,14 +17,13 @@ const LONGEST = 16_384;
 /** Stands for everything. */
 export const LEFT_OUT = '…';
 
-/** Arguments for people: secrets redacted, long texts and lists cut. Member names stay, but for absurd sizes. */
-export function previewOf(args: JsonObject, redact: Redact): JsonObject {
-  const clean = redact(args);
+/** Redacted arguments for people: long texts and lists cut. Member names stay, but for absurd sizes. */
+export function previewOf(clean: JsonObject): JsonObject {
   for (const limits of [USUAL, TIGHT]) {
     const preview = cut(clean, limits) as JsonObject;
     if (canonicalJson(preview).length <= LONGEST) return preview;
   }
-  return { [LEFT_OUT]: `${Object.keys(args).length} arguments, too large to show` };
+  return { [LEFT_OUT]: `${Object.keys(clean).length} arguments, too large to show` };
 }
 
 const MOST_NAMED = 3;
@@ -34,14 +33,14 @@ const MASK = /\[redacted\]|\*{3}|#{3}/g;
 /**
  * A sentence on what a person is asked to agree to without seeing it, with a space before; empty where there is nothing.
  * What looks like a secret is what the caller made look like one: it could be anything.
+ * @param clean the same arguments, redacted
  */
-export function hiddenNote(args: JsonObject, redact: Redact): string {
-  const clean = redact(args);
-  const given = Object.values(args);
-  const counts = Object.values(clean).map((shown, at) => hiddenIn(given[at], shown));
-  const hidden = Object.keys(clean).flatMap((name, at) =>
-    counts[at] === 0 ? [] : [`${printable(name, 40)} (${counts[at]} characters)`],
-  );
+export function hiddenNote(args: JsonObject, clean: JsonObject): string {
+  const given = Object.entries(args);
+  const hidden = Object.entries(clean).flatMap(([name, shown], at) => {
+    const count = hiddenIn(given[at]?.[1], shown) + hiddenIn(given[at]?.[0], name);
+    return count === 0 ? [] : [`${printable(name, 40)} (${count} characters)`];
+  });
   if (hidden.length === 0) return '';
   return ` Not shown, since it looks like a secret: ${firstFew(hidden, MOST_NAMED)}. The caller wrote it.`;
 }
@@ -50,8 +49,11 @@ export function hiddenNote(args: JsonObject, redact: Redact): string {
 function hiddenIn(given: Json | undefined, shown: Json | undefined): number {
   if (given === shown || given === undefined) return 0;
   if (typeof given === 'object' && typeof shown === 'object' && given !== null && shown !== null) {
-    const left = Object.values(shown);
-    return Object.values(given).reduce<number>((sum, member, at) => sum + hiddenIn(member, left[at]), 0);
+    const left = Object.entries(shown);
+    return Object.entries(given).reduce(
+      (sum, [name, member], at) => sum + hiddenIn(name, left[at]?.[0]) + hiddenIn(member, left[at]?.[1]),
+      0,
+    );
   }
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   const rest = typeof shown === 'string' ? shown.replace(MASK, '') : '';

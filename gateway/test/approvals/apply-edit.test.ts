@@ -4,7 +4,7 @@ import { previewOf } from '../../src/approvals/preview.ts';
 import type { JsonObject } from '../../src/operations/index.ts';
 import { redact } from '../../src/telemetry/redact.ts';
 
-const preview = (args: JsonObject) => previewOf(args, (value) => redact(value, ['s3cr3t-value']));
+const preview = (args: JsonObject) => previewOf(redact(args, ['s3cr3t-value']));
 
 describe('applyEdit', () => {
   const original = { id: 1, password: 'hunter22', tags: ['a', 'b'], deep: { token: 'abcdefgh', n: 1 } };

@@ -5,7 +5,8 @@ import type { Approval, JsonObject } from '../../src/operations/index.ts';
 import { printable } from '../../src/operations/text/printable.ts';
 import { redact } from '../../src/telemetry/redact.ts';
 
-const preview = (args: JsonObject) => previewOf(args, (value) => redact(value, ['s3cr3t-value']));
+const clean = (args: JsonObject) => redact(args, ['s3cr3t-value']);
+const preview = (args: JsonObject) => previewOf(clean(args));
 
 describe('previewOf', () => {
   it('hides secrets by name and by value', () => {
@@ -24,7 +25,7 @@ describe('previewOf', () => {
 });
 
 describe('hiddenNote', () => {
-  const note = (args: JsonObject) => hiddenNote(args, (value) => redact(value, ['s3cr3t-value']));
+  const note = (args: JsonObject) => hiddenNote(args, clean(args));
 
   it('is nothing where all is shown or only cut', () => {
     expect(note({ id: 1, note: 'to do', list: [1, null, true], text: 'x'.repeat(5000) })).toBe('');
@@ -43,6 +44,13 @@ describe('hiddenNote', () => {
     );
     const key = `-----BEGIN PRIVATE KEY-----\n${'Pay them. '.repeat(400)}`;
     expect(note({ body: key })).toContain('body (4028 characters)');
+  });
+
+  it('counts what stands in a name', () => {
+    const labels = { 'all of s3cr3t-value': true, fine: true };
+    expect(preview({ labels })).toEqual({ labels: { 'all of [redacted]': true, fine: true } });
+    expect(note({ labels, id: 4 })).toContain('secret: labels (12 characters).');
+    expect(note({ 's3cr3t-value': 4 })).toContain('secret: [redacted] (12 characters).');
   });
 
   it('names a few, as people can read them', () => {
