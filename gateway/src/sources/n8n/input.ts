@@ -2,6 +2,7 @@ import {
   type Binding,
   type BodyFormat,
   isObject,
+  type Json,
   type JsonObject,
   type JsonSchema,
 } from '../../operations/index.ts';
@@ -10,6 +11,9 @@ import { schemaOfSample } from './sample-schema.ts';
 
 const JSON_BODY = 'application/json';
 const NO_SLASH = '^[^/]+$';
+/** Whoever says one of these of a text says whether it holds a slash. */
+const SAID = ['pattern', 'enum', 'const'];
+const NEVER_TEXT: ReadonlySet<Json | undefined> = new Set(['integer', 'number', 'boolean', 'null']);
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** Keywords beside which single properties do not tell the whole of a schema. */
 const WHOLE = [
@@ -94,8 +98,7 @@ function pathParts(parameters: readonly string[], declared: JsonObject | undefin
   return parameters.map((name) => {
     const stated = declared !== undefined && Object.hasOwn(declared, name) ? declared[name] : undefined;
     const schema = isObject(stated) ? stated : { type: 'string' };
-    const guarded =
-      schema['type'] === 'string' && schema['pattern'] === undefined && schema['enum'] === undefined;
+    const guarded = !NEVER_TEXT.has(schema['type']) && SAID.every((keyword) => schema[keyword] === undefined);
     return {
       place: 'path',
       name,

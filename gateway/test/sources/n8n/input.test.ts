@@ -87,6 +87,19 @@ describe('what is declared', () => {
     expect(input).toMatchObject({ properties: { id: { type: 'string', pattern: '^[^/]+$' } } });
   });
 
+  it.each<[string, JsonSchema, JsonSchema]>([
+    ['of no type', { description: 'Which.' }, { description: 'Which.', pattern: '^[^/]+$' }],
+    ['of several types', { type: ['string', 'null'] }, { type: ['string', 'null'], pattern: '^[^/]+$' }],
+    ['of a reference', { $ref: '#/$defs/Id' }, { $ref: '#/$defs/Id', pattern: '^[^/]+$' }],
+    ['with a pattern of its own', { pattern: '^a/b$' }, { pattern: '^a/b$' }],
+    ['of listed values', { enum: ['a/b'] }, { enum: ['a/b'] }],
+    ['of a number', { type: 'integer' }, { type: 'integer' }],
+  ])('nor does one %s, unless its author says what it holds', (_what, id, expected) => {
+    const input = { type: 'object', properties: { id }, $defs: { Id: { type: 'string' } } };
+    const made = webhookInput(facts({ parameters: ['id'], input }));
+    expect((made.input['properties'] as Record<string, object>)['id']).toEqual(expected);
+  });
+
   it('definitions stay at the root, where references find them', () => {
     const $defs = { Line: { type: 'string' } };
     const line = { $ref: '#/$defs/Line' };
