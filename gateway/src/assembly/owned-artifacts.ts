@@ -88,18 +88,23 @@ function after(
   begin: OpenedArtifact['stream'],
 ): ReturnType<OpenedArtifact['stream']> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let isGivenUp = false;
   return new ReadableStream(
     {
       async pull(controller) {
         if (reader === undefined) {
           await first();
+          if (isGivenUp) return;
           reader = begin().getReader();
         }
         const { done, value } = await reader.read();
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      cancel: (reason) => reader?.cancel(reason),
+      cancel(reason) {
+        isGivenUp = true;
+        return reader?.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ArtifactStore, createArtifactStore } from '../../src/artifacts/index.ts';
 import { ownedArtifacts } from '../../src/assembly/owned-artifacts.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../src/operations/index.ts';
@@ -126,6 +126,21 @@ describe('whose words are read is told', () => {
     expect(told).toEqual([source]);
     await reading.get(id);
     expect(told).toEqual([source, source]);
+  });
+
+  it('and nothing is begun for who leaves meanwhile', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = vi.fn();
+    const found = await artifacts.open(await store('shop/left'));
+    const kept = { ...artifacts, open: async () => ({ ...found!, stream: begun }) };
+    const opened = await ownedArtifacts(kept, ann, { delivered: () => gate.promise }).open(found!.id);
+    const reader = opened!.stream().getReader();
+    const first = reader.read();
+    await reader.cancel();
+    gate.resolve();
+    expect(await first).toEqual({ done: true, value: undefined });
+    await gate.promise;
+    expect(begun).not.toHaveBeenCalled();
   });
 
   it('and nothing is read where it cannot be', async () => {
