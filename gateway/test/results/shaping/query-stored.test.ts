@@ -131,6 +131,17 @@ describe('rows of a stored answer', () => {
     expect(result.meta).toEqual({ [UNTRUSTED_META]: { untrusted: true } });
   });
 
+  it.each([
+    ['logs/list', 'logs'],
+    [undefined, ''],
+  ])('of %s that were kept as they came mark their reader by it', async (operation, source) => {
+    const told: string[] = [];
+    const description = { mimeType: 'application/json', name: 'a', ...(operation && { operation }) };
+    const { id } = await artifacts.put(Buffer.from(`[{"a":"${source}"}]`), description);
+    await query({ responseId: id }, { delivered: async (of) => void told.push(of) });
+    expect(told).toEqual([source]);
+  });
+
   it('say that the service has more behind them', async () => {
     const output = outputOf(await query({ responseId: await stored({ next: { page: 2 } }) }));
     expect(output['notes']).toContainEqual(expect.stringContaining('rows behind this answer'));
