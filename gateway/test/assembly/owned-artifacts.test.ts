@@ -129,13 +129,18 @@ describe('whose words are read is told', () => {
   });
 
   it('and nothing is begun for who leaves meanwhile', async () => {
-    const gate = Promise.withResolvers<void>();
+    const [gate, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const delivered = () => {
+      asked.resolve();
+      return gate.promise;
+    };
     const begun = vi.fn();
     const found = await artifacts.open(await store('shop/left'));
     const kept = { ...artifacts, open: async () => ({ ...found!, stream: begun }) };
-    const opened = await ownedArtifacts(kept, ann, { delivered: () => gate.promise }).open(found!.id);
+    const opened = await ownedArtifacts(kept, ann, { delivered }).open(found!.id);
     const reader = opened!.stream().getReader();
     const first = reader.read();
+    await asked.promise;
     await reader.cancel();
     gate.resolve();
     expect(await first).toEqual({ done: true, value: undefined });

@@ -23,7 +23,10 @@ export type Caller = (method: string, path: string, body?: unknown) => Promise<A
  * A real gateway for a team on a loopback port: SQLite in a folder of its own, Greenhouse as a loopback double
  * whose key stands in an environment variable, one organisation with its admin.
  */
-export async function teamGateway(settings: object = {}, options: GatewayOptions = {}) {
+export async function teamGateway(
+  settings: object | ((greenhouse: string) => object) = {},
+  options: GatewayOptions = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-team-'));
   const provider = await startGreenhouse({ rateLimit: { requests: 10_000, windowMs: 1000 } });
   const env = { LOOPBACK_GREENHOUSE_KEY: 'greenhouse-key:' };
@@ -38,7 +41,7 @@ export async function teamGateway(settings: object = {}, options: GatewayOptions
       sources: { greenhouse: { manifest: 'greenhouse', baseUrl: provider.url } },
       cache: false,
       watch: false,
-      ...settings,
+      ...(typeof settings === 'function' ? settings(provider.url) : settings),
     },
     { baseDirectory: folder, env: { ...env, OPERATOR_TOKEN: 'operator-token' } },
   );

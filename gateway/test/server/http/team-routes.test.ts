@@ -188,7 +188,10 @@ test('the profile follows level and connection, in the seed’s spelling', async
 });
 
 test('stored outputs are shut to who may no longer call what answered them, and to nobody else', async () => {
-  await using team = await teamGateway({ artifacts: { always: true } });
+  await using team = await teamGateway((baseUrl) => ({
+    artifacts: { always: true },
+    sources: { greenhouse: { manifest: 'greenhouse', baseUrl }, own: { self: {} } },
+  }));
   await team.connect();
   const bob = await team.user('Bob');
   const list = '/api/v1/artifacts';
@@ -202,16 +205,23 @@ test('stored outputs are shut to who may no longer call what answered them, and 
     (await by('GET', path))[0],
     (await by('GET', `${path}/description`))[0],
     (await by('GET', list))[1].artifacts.length,
+    (
+      await by('POST', '/api/v1/tools/query_result/call', {
+        topology: 'search',
+        arguments: { response_id: artifacts[0].id },
+      })
+    )[1].error?.code,
   ];
-  expect(await seen(bob.call)).toEqual([200, 200, 1]);
+  const open = [200, 200, 1, undefined];
+  expect(await seen(bob.call)).toEqual(open);
   await level('read-only');
-  expect(await seen(bob.call)).toEqual([200, 200, 1]);
+  expect(await seen(bob.call)).toEqual(open);
   await level('disabled');
-  expect(await seen(bob.call)).toEqual([404, 404, 0]);
+  expect(await seen(bob.call)).toEqual([404, 404, 0, 'response_unknown']);
   expect((await bob.call('DELETE', path))[0]).toBe(404);
-  expect(await seen(team.operator)).toEqual([200, 200, 1]);
+  expect(await seen(team.operator)).toEqual(open);
   await level('read-write');
-  expect(await seen(bob.call)).toEqual([200, 200, 1]);
+  expect(await seen(bob.call)).toEqual(open);
 });
 
 test('the proxy goes through the router: access, acting user, record and usage', async () => {
