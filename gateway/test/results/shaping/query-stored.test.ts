@@ -203,6 +203,14 @@ describe('what cannot be asked', () => {
     await expect(query({ responseId: broken.id })).rejects.toMatchObject({ code: 'response_unknown' });
   });
 
+  it.each(['{"version":2,"structured":[1]}', '{"version":1}', '{"structured":[1]}', '[1]', 'null'])(
+    'an answer that another version stored, such as %s',
+    async (text) => {
+      const { id } = await artifacts.put(Buffer.from(text), { mimeType: STORED_ANSWER_TYPE, name: 'a' });
+      await expect(query({ responseId: id })).rejects.toMatchObject({ code: 'response_unknown' });
+    },
+  );
+
   it('an answer of an operation that is no longer permitted', async () => {
     const asked: string[] = [];
     const permitted = async (_principal: unknown, operation: string) => {
