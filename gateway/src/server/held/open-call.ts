@@ -267,6 +267,8 @@ export class OpenCall {
 
   /** To the end of the call: what it asks by an answer of its own is asked in the task, and it is called again. */
   async #follow(task: RunningTask, way: TaskWay): Promise<void> {
+    // who fetches it later is to know whose words it holds
+    const told = (end: TaskEnd) => (this.#source === undefined ? end : { ...end, source: this.#source });
     try {
       let outcome = await this.#outcome;
       while (isInputRequired(outcome)) {
@@ -280,17 +282,12 @@ export class OpenCall {
         });
         outcome = await this.#outcome;
       }
-      const end = this.#told(way.endOf(outcome));
+      const end = told(way.endOf(outcome));
       const isDone = end.status === 'completed' && end.content?.['isError'] !== true;
       task.end(isDone ? end : (this.#cancelled ?? end));
     } catch (error) {
-      task.end(this.#cancelled ?? this.#told(way.failedWith(error)));
+      task.end(this.#cancelled ?? told(way.failedWith(error)));
     }
-  }
-
-  /** With whose words it holds: who fetches it later is to know. */
-  #told(end: TaskEnd): TaskEnd {
-    return this.#source === undefined ? end : { ...end, source: this.#source };
   }
 
   /** Answers by the caller's own keys: in the task each question has one that comes once. */
