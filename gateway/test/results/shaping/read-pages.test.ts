@@ -55,6 +55,14 @@ const rows = (page: number): JsonObject => ({ data: [{ id: page }], page, total_
 const failed = { kind: 'completed', content: [], error: { code: 'upstream_status' } } as unknown as Result;
 
 describe('several pages', () => {
+  it('end before one that asks something first', async () => {
+    const asks: Result = { kind: 'input_required', requests: {} };
+    const { asked, pages } = await read(3, { page: (page) => (page === 2 ? asks : rows(page)) });
+    expect(asked).toEqual([1, 2]);
+    expect(pages.note).toBe('1 of 3 pages were read: the service asks something first.');
+    expect(pages.answer).toMatchObject({ data: [{ id: 1 }] });
+  });
+
   it('are one answer, as the last of them says what is behind it', async () => {
     const { asked, told, pages } = await read(3, { page: rows });
     expect(asked).toEqual([1, 2, 3]);
