@@ -106,6 +106,13 @@ describe('a list by its length', () => {
     expect(stored).toBe(1);
   });
 
+  it('with the fields that were asked for of every row leaves nothing behind to be stored', async () => {
+    const { structured, stored } = (await shape(nested(5), { fields: ['id'] }))!;
+    expect(structured['data']).toEqual([0, 1, 2, 3, 4].map((id) => ({ id })));
+    expect(structured).not.toHaveProperty('response_id');
+    expect(stored).toBe(0);
+  });
+
   it('with fields asked for is summarised only above 100', async () => {
     const request = { fields: ['id'] };
     expect((await shape(flat(100), request))!.structured).toMatchObject({
