@@ -27,7 +27,8 @@ try {
 }
 if (isKept) module.enableCompileCache?.();
 const built = new URL('../bundle/main.js', import.meta.url);
-const { main } = await import(
+const { endBySignals, endsWith, main } = await import(
   existsSync(built) ? built.href : new URL('../src/cli/main.ts', import.meta.url).href
 );
-process.exitCode = await main(process.argv.slice(2));
+endBySignals();
+endsWith(await main(process.argv.slice(2)));

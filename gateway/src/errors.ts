@@ -278,7 +278,7 @@ export const ERRORS = define({
   cancelled: {
     status: 499,
     exit: 75,
-    next: 'The caller went away; call again if the result is still wanted.',
+    next: 'Call again if the result is still wanted.',
   },
   connection_suspended: {
     status: 503,

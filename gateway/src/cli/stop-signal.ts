@@ -1,12 +1,13 @@
+import { END_SIGNALS, endsWith, exitOf } from './end-by-signal.ts';
+
 /** Aborts when the process is asked to end; a second request ends it at once. */
 export interface StopSignal extends Disposable {
   readonly signal: AbortSignal;
+  /** Of what was broken off: the request's own exit code, else the given one. */
+  exit(otherwise: number): number;
   /** It is started: from now on there is something to finish first. */
   started(): void;
 }
-
-/** The last is Ctrl+Break, which Windows alone has. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** Milliseconds; the longest that a timer takes. */
 const EVER_MS = 2 ** 31 - 1;
@@ -18,19 +19,25 @@ const EVER_MS = 2 ** 31 - 1;
 export function stopSignal(starting = false): StopSignal {
   const waiting = setInterval(() => undefined, EVER_MS);
   const controller = new AbortController();
-  const stop = (): void => {
-    if (starting || controller.signal.aborted) process.exit(75);
+  let first: number | undefined;
+  const stop = (signal: (typeof END_SIGNALS)[number]): void => {
+    if (starting || controller.signal.aborted) {
+      endsWith(exitOf(signal));
+      process.exit();
+    }
+    first = exitOf(signal);
     controller.abort();
   };
-  for (const name of SIGNALS) process.on(name, stop);
+  for (const name of END_SIGNALS) process.on(name, stop);
   return {
     signal: controller.signal,
+    exit: (otherwise) => first ?? otherwise,
     started: () => {
       starting = false;
     },
     [Symbol.dispose]: () => {
       clearInterval(waiting);
-      for (const name of SIGNALS) process.off(name, stop);
+      for (const name of END_SIGNALS) process.off(name, stop);
     },
   };
 }

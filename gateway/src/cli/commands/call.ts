@@ -15,7 +15,7 @@ import { curlCommand, requestText, shownRequest } from '../call/request-text.ts'
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { terminalChannel } from '../questions/terminal-channel.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { type StopSignal, stopSignal } from '../stop-signal.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
 export interface CallOptions extends SourceOptions {
@@ -60,13 +60,20 @@ export async function call(
       const request =
         options.curl && result.kind === 'completed' ? shownRequest(result.structured) : undefined;
       terminal.out(json(request === undefined ? result : { ...result, curl: curlCommand(request) }));
-      return exitCode(result);
+      return ended(result, stop);
     }
     if (result.kind === 'completed' && result.error === undefined && dryRun) {
       return showRequest(result, options, terminal);
     }
-    return show(result, terminal);
+    show(result, terminal);
+    return ended(result, stop);
   });
+}
+
+/** Whoever breaks it off breaks off what it is a part of, too: a loop of a shell would make the next call. */
+function ended(result: Result, stop: StopSignal): number {
+  const code = exitCode(result);
+  return code === 0 ? code : stop.exit(code);
 }
 
 function exitCode(result: Result): number {
@@ -76,7 +83,10 @@ function exitCode(result: Result): number {
 
 function showRequest(result: CompletedResult, options: CallOptions, terminal: Terminal): number {
   const request = shownRequest(result.structured);
-  if (request === undefined) return show(result, terminal);
+  if (request === undefined) {
+    show(result, terminal);
+    return 0;
+  }
   terminal.out(options.curl ? curlCommand(request) : requestText(request));
   for (const warning of result.warnings ?? [])
     terminal.note(`${painter(terminal)('yellow', 'warning:')} ${warning}`);
@@ -84,7 +94,7 @@ function showRequest(result: CompletedResult, options: CallOptions, terminal: Te
   return 0;
 }
 
-function show(result: Result, terminal: Terminal): number {
+function show(result: Result, terminal: Terminal): void {
   const paint = painter(terminal);
   if (result.kind === 'input_required') {
     const asked = Object.values(result.requests).map(({ method }) => method);
@@ -95,7 +105,7 @@ function show(result: Result, terminal: Terminal): number {
     const next = ofPerson ? 'Call it at a terminal.' : ERRORS.capability_missing.next;
     terminal.note(`${paint(['bold', 'red'], 'error capability_missing:')} ${said}`);
     terminal.note(`  next: ${next}`);
-    return exitCode(result);
+    return;
   }
   const { error, content, warnings = [] } = result;
   for (const warning of warnings) terminal.note(`${paint('yellow', 'warning:')} ${warning}`);
@@ -106,10 +116,9 @@ function show(result: Result, terminal: Terminal): number {
     const link = error.details?.['link'];
     if (typeof link === 'string') terminal.note(`  link: ${printable(link)}`);
     showAnswer({ ...result, content: besideError(content, error) }, terminal);
-    return exitCode(result);
+    return;
   }
   showAnswer(result, terminal);
-  return 0;
 }
 
 function showAnswer(result: CompletedResult, terminal: Terminal): void {

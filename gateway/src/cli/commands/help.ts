@@ -61,6 +61,7 @@ function exitCodes(): string {
     '',
     '   0  success',
     ...lines,
+    ' 130  broken off by Ctrl-C; 143 by a signal to end',
     '',
     '`toolcrib doctor` exits with 78 when it finds an error, `compile --diff` with 65 when something differs.',
   ].join('\n');

@@ -61,8 +61,8 @@ it('a stop signal ends a start that waits for a source', async () => {
   });
   await asked;
   child.kill('SIGTERM');
-  const [code] = await once(child, 'exit');
-  expect(code).toBe(75);
+  const [, signal] = await once(child, 'exit');
+  expect(signal).toBe('SIGTERM');
   silent.closeAllConnections();
   silent.close();
   rmSync(home, { recursive: true, force: true });

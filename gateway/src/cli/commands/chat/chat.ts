@@ -89,7 +89,7 @@ async function ask(
     print(event);
     if (event.type !== 'done' && event.type !== 'error') continue;
     messages.push(...event.messages);
-    if (event.type === 'error') exit = ERRORS[event.code].exit;
+    if (event.type === 'error') exit = stop.exit(ERRORS[event.code].exit);
   }
   return exit;
 }
