@@ -32,6 +32,9 @@ export interface ErrorBody {
 
 /** No answer came: the gateway is stopped, or the network is gone. */
 export class UnreachableError extends ApiError {
+  /** What was asked for may have been done. */
+  readonly mayBeDone: boolean;
+
   /** `reads`: it changes nothing, and is asked again by itself. */
   constructor(reads = true) {
     super(0, {
@@ -42,5 +45,6 @@ export class UnreachableError extends ApiError {
         : 'Check that it runs, and whether this was done before you do it again: the answer may have been lost on the way.',
     });
     this.name = 'UnreachableError';
+    this.mayBeDone = !reads;
   }
 }

@@ -179,7 +179,7 @@ it('changes that could not be saved are saved later, without being made again', 
   const path = '**/api/v1/access/changes';
   await page.route(path, (route) => route.abort());
   await bar.getByRole('button', { name: 'Save' }).click();
-  await bar.getByText('The changes were not saved').waitFor();
+  await bar.getByText('It is not known whether this was done').waitFor();
   // nothing tries a change again by itself
   await bar.getByText('whether this was done before you do it again').waitFor();
   await page.unroute(path);

@@ -278,3 +278,23 @@ it('keeps a form open, however often Escape is pressed, until what it sent is an
   await page.getByRole('button', { name: 'Give it up' }).click();
   await form.waitFor({ state: 'detached' });
 });
+
+it('does not say that nothing was done where the answer was lost on the way', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  await page.route('**/api/v1/users', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Add a person' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Add a person' });
+  await form.getByLabel('Name').fill('Ben Beech');
+  await page.keyboard.press('Enter');
+  await form.getByText('It is not known whether this was done').waitFor();
+  expect(await form.getByText('was not saved').count()).toBe(0);
+  // it was, and the list behind the form shows it
+  await page.getByRole('row', { name: 'Ben Beech', includeHidden: true }).waitFor({ state: 'attached' });
+});

@@ -2,7 +2,7 @@ import { type FormEvent, type Ref, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../button.tsx';
 import { Parts } from '../layout/stack.tsx';
-import { Refusal } from '../states/error-note.tsx';
+import { ErrorNote } from '../states/error-note.tsx';
 import { Field } from './field.tsx';
 
 /** To a person, who sends no headers. */
@@ -36,7 +36,9 @@ export function CredentialForm(props: CredentialFormProps) {
   const isUnknown = sent.error instanceof ApiError && sent.error.code === 'unauthorized';
   return (
     <form onSubmit={submit}>
-      <Refusal of={sent} title={refused} next={isUnknown ? PASTED : undefined} />
+      {sent.error === null ? null : (
+        <ErrorNote error={sent.error} title={refused} next={isUnknown ? PASTED : undefined} />
+      )}
       <Parts>
         <Field label={label} hint={hint}>
           <input

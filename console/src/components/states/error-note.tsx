@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, UnreachableError } from '../../api/api-error.ts';
 import { Button } from '../button.tsx';
 import { useKeepPlace } from '../keep-place.ts';
 import { WithCode } from '../with-code.tsx';
@@ -67,5 +67,11 @@ interface RefusalProps {
 
 /** Why a change was not made; nothing as long as it was not refused. */
 export function Refusal({ of: { error }, title, next }: RefusalProps) {
-  return error === null ? null : <ErrorNote error={error} title={title} next={next} />;
+  return error === null ? null : <ErrorNote error={error} title={unmade(error, title)} next={next} />;
+}
+
+/** `title` says that a change was not made: nobody knows so where its answer was lost on the way. */
+export function unmade<T extends string | undefined>(error: unknown, title: T): T | string {
+  const isLost = error instanceof UnreachableError && error.mayBeDone;
+  return isLost ? 'It is not known whether this was done' : title;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { count, counted } from '../../components/quantities.ts';
-import { ErrorNote } from '../../components/states/error-note.tsx';
+import { ErrorNote, unmade } from '../../components/states/error-note.tsx';
 import { Loading } from '../../components/states/loading.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import { visibleText } from '../../components/visible-text.ts';
@@ -79,7 +79,11 @@ export function ChangesBar({ edits, nameOf, onUndo, onDiscard, onReadAgain, onSa
           ) : error === null ? null : (
             <ErrorNote
               error={error}
-              title={unsaved === null ? 'What would change is not known' : 'The changes were not saved'}
+              title={
+                unsaved === null
+                  ? 'What would change is not known'
+                  : unmade(unsaved, 'The changes were not saved')
+              }
               {...(unsaved === null ? { retry: () => void preview.refetch() } : {})}
             />
           )}

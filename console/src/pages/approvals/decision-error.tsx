@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
-import { ErrorNote } from '../../components/states/error-note.tsx';
+import { ErrorNote, unmade } from '../../components/states/error-note.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -22,5 +22,5 @@ export function DecisionError({ error }: { readonly error: unknown }) {
       </Notice>
     );
   const known = code === undefined ? undefined : TITLES[code];
-  return <ErrorNote error={error} title={known ?? 'The decision was not taken'} />;
+  return <ErrorNote error={error} title={known ?? unmade(error, 'The decision was not taken')} />;
 }

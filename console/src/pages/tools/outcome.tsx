@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { JsonTree } from '../../components/json/json-tree.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { ErrorNote } from '../../components/states/error-note.tsx';
+import { ErrorNote, unmade } from '../../components/states/error-note.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import { CallResult } from './call-result.tsx';
 import { Questions } from './questions.tsx';
@@ -70,7 +70,7 @@ function OutcomeOf({ name, play, reason }: OutcomeProps) {
     case 'failed':
       return (
         <>
-          <ErrorNote error={state.error} title="The call failed" />
+          <ErrorNote error={state.error} title={unmade(state.error, 'The call failed')} />
           <p className={styles['story']}>
             <StoryLink name={name} trace={state.trace} />
           </p>
