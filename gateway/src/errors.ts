@@ -502,6 +502,7 @@ export function isToolcribError(error: unknown): error is ToolcribError {
 const LACKS: Readonly<Record<string, readonly [message: string, next: string]>> = {
   ENOSPC: ['The disk is full', 'Make room on the disk, then try again.'],
   EDQUOT: ["The user's share of the disk is used up", 'Make room, then try again.'],
+  EFBIG: ['A file may not become so large here', 'Raise the limit (`ulimit -f`), or name another place.'],
   EROFS: ['The file system cannot be written', 'Mount it for writing, or name another place.'],
   EMFILE: ['Too many files are open', 'Let the process open more files (`ulimit -n`), then try again.'],
   ENFILE: ['Too many files are open on this machine', 'Close some of them, then try again.'],

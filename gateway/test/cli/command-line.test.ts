@@ -54,6 +54,8 @@ describe('the command line', () => {
     [['start', '--host', '0.0.0.0:80'], /without scheme and port/],
     [['serve', '--host', 'http://localhost'], /without scheme and port/],
     [['serv', '--help'], /unknown command 'serv'\. Did you mean "serve"\?/],
+    [['-h', 'nosuch'], /unknown command 'nosuch'\./],
+    [['--help', 'admin', 'usr'], /unknown command 'usr'\. Did you mean "user"\?/],
     [['store', 'nope', '--help'], /unknown command 'nope'\./],
     [['admin', 'usr', '--help'], /unknown command 'usr'\. Did you mean "user"\?/],
     [['admin', 'user', 'nope', '-h'], /unknown command 'nope'\./],

@@ -225,6 +225,17 @@ describe('toolcrib connect and disconnect', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'says that a place cannot be written, not that something is in its way',
+    async () => {
+      const { exit, err } = await crib.run(['connect', 'cursor', '--project', '--yes'], { cwd: '/proc' });
+      expect(exit).toBe(73);
+      expect(err).toMatch(
+        /error file_unusable: The file cannot be written: ENOENT.*\n {2}at: {3}\/proc\/\.cursor\/mcp\.json\n/,
+      );
+    },
+  );
+
   it('refuses a file that it cannot read, with the line', async () => {
     const file = await given(crib.path('broken', '.mcp.json'), '{\n  "mcpServers": {\n');
     const { exit, err } = await crib.run(['connect', 'claude-code', '--project', '--yes'], {

@@ -1,8 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 
 const crib = temporaryHome();
+const BIN = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
 
 const SCAFFOLDS = [
   ['tool', 'word_count', 'word_count', '2 examples run, 1 test file run'],
@@ -34,6 +41,22 @@ describe('toolcrib new', () => {
     expect(exit).toBe(73);
     expect(err).toMatch(/^error file_unusable: .*\n {2}at: {3}.*file.words.*\n {2}next: .*\n$/);
   });
+
+  // a limit of files stands for a disk that is full in the middle
+  it.skipIf(process.platform === 'win32').each(SCAFFOLDS)(
+    'leaves nothing of a %s that is written half',
+    async (kind, name, made) => {
+      const cwd = crib.path(`full-${kind}`);
+      await mkdir(cwd);
+      const words = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, BIN, 'new', kind, name];
+      const child = spawn('sh', words, { cwd, env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } });
+      const told = text(child.stderr);
+      const [code] = await once(child, 'close');
+      expect(await told).toMatch(/^error file_unusable: .* \(EFBIG\)\./);
+      expect(code).toBe(73);
+      expect(existsSync(join(cwd, made))).toBe(false);
+    },
+  );
 
   it.each(SCAFFOLDS)('never overwrites a %s', async (kind, name, made) => {
     await crib.run(['new', kind, name, '--dir', 'twice']);

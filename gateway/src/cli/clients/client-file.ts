@@ -23,7 +23,10 @@ export async function readClientFile(file: string): Promise<{ path: string; text
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path: file, text: undefined };
-    throw writeFailure(file, error);
+    throw new ToolcribError('file_conflict', `The file cannot be read: ${(error as Error).message}.`, {
+      location: file,
+      cause: error,
+    });
   }
 }
 
@@ -40,7 +43,7 @@ export async function writeClientFile(file: string, text: string): Promise<void>
     await chmod(temporary, mode);
     await renameFile(temporary, file);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw writeFailure(file, error);
   }
 }
@@ -91,12 +94,8 @@ export async function removeRecord(stateDirectory: string, record: ConnectRecord
 }
 
 function writeFailure(file: string, error: unknown): ToolcribError {
-  return new ToolcribError(
-    'file_conflict',
-    `The file cannot be read or written: ${(error as Error).message}.`,
-    {
-      location: file,
-      cause: error,
-    },
-  );
+  return new ToolcribError('file_unusable', `The file cannot be written: ${(error as Error).message}.`, {
+    location: file,
+    cause: error,
+  });
 }

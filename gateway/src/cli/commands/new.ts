@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { absolutePath } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -47,7 +47,10 @@ const SCAFFOLDS: Readonly<Record<string, Scaffold>> = {
   },
 };
 
-/** Writes what `toolcrib lint` has no word against. Throws `file_conflict` before anything of it is written. */
+/**
+ * Writes what `toolcrib lint` has no word against. Throws `file_conflict` before anything of it is written,
+ * `file_unusable` with nothing of it left.
+ */
 export async function scaffold(
   kind: string,
   name: string,
@@ -78,9 +81,16 @@ export async function scaffold(
       location: target,
       next: 'Choose another name or folder, or remove what is there.',
     });
-  for (const [file, text] of files) {
-    await makeFolder(dirname(file), 0o777);
-    await writeFile(file, text, { flag: 'wx' });
+  try {
+    for (const [file, text] of files) {
+      await makeFolder(dirname(file), 0o777);
+      await writeFile(file, text, { flag: 'wx' });
+    }
+  } catch (error) {
+    // what is written half would be in the way of the next try; what somebody else made meanwhile stays
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      await rm(target, { recursive: true, force: true }).catch(() => undefined);
+    throw error;
   }
   if (options.json) out(json({ kind, name, files: files.map(([file]) => file) }));
   else {
