@@ -76,7 +76,9 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
       next:
         skipped > 0
           ? '`toolcrib compile` says why each operation was left out.'
-          : 'Nothing was left out either: compare its entry with what it is to bring.',
+          : catalog.diagnostics.some(({ source }) => source === name)
+            ? '`toolcrib compile` says what was found in it.'
+            : 'Nothing was left out either: compare its entry with what it is to bring.',
     };
   }
   return { check, status: 'ok', message };

@@ -5,9 +5,12 @@ import { asToolcribError } from '../../errors.ts';
 import type { Diagnostic } from '../../operations/index.ts';
 import { listPackage } from '../../skills/frozen/listing.ts';
 import { checkEntryPath, isLeftOut } from '../../skills/import/entry-path.ts';
-import { scriptsWithoutManifest } from '../../skills/infer/index.ts';
-import { type CompiledSkill, compileSkill, type SkillFile } from '../../sources/skill/index.ts';
-import { counted } from '../counted.ts';
+import {
+  type CompiledSkill,
+  compileSkill,
+  noteUnusedScripts,
+  type SkillFile,
+} from '../../sources/skill/index.ts';
 import type { Linted } from './linted.ts';
 
 /** What a gateway takes with a warning, and the specification forbids. */
@@ -38,7 +41,7 @@ export async function lintSkill(folder: string): Promise<Linted> {
       ...compiled.findings.map(judged),
       ...invalidTools(compiled),
       ...unknownArguments(compiled),
-      ...unusedScripts(compiled),
+      ...noteUnusedScripts(compiled),
       ...files.flatMap(({ path }) => unportableName(folder, path)),
       ...refused,
     ];
@@ -84,13 +87,6 @@ function unknownArguments({ folder, tools }: CompiledSkill): Diagnostic[] {
       message: `input_schema of ${name} says nothing: name its properties, or "additionalProperties: false" where it has none.`,
       location: join(folder, place),
     }));
-}
-
-function unusedScripts({ folder, files }: CompiledSkill): Diagnostic[] {
-  const scripts = scriptsWithoutManifest(files);
-  if (scripts.length === 0) return [];
-  const message = `No tool is made of ${counted(scripts.length, 'script')}: there is no tool-manifest.yaml. \`toolcrib skills infer\` proposes one.`;
-  return [{ code: 'skill-scripts', severity: 'info', message, location: join(folder, scripts[0]!.path) }];
 }
 
 /** Such a file works here, and keeps the package from being imported anywhere. */

@@ -19,6 +19,11 @@ export interface BaseUrl {
 
 const ADVICE = 'name one with --base-url, or `baseUrl` of the source in the configuration';
 
+/** What replaces a server replaces its path, too. */
+function wholeOf(text: string): string {
+  return /^\/[^/]/.test(text) ? `${ADVICE}, its path included: https://HOST${text}` : ADVICE;
+}
+
 /** What of a connection says where its calls go. */
 type Place = Pick<Connection, 'source' | 'baseUrl' | 'serverVariables'>;
 
@@ -62,7 +67,7 @@ function parsed(text: string, connection: Place): BaseUrl {
 /** The base URL, or what is wrong with it. */
 const readBase = remember(1000, (text): BaseUrl | string => {
   const url = URL.parse(text);
-  if (url === null) return `The server URL ${text} is not absolute: ${ADVICE}`;
+  if (url === null) return `The server URL ${text} is not absolute: ${wholeOf(text)}`;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return `The server URL ${text} is neither http nor https: ${ADVICE}`;
   }

@@ -1,5 +1,5 @@
-import type { SkillFile, SkillPackageFiles } from '../../sources/skill/index.ts';
-import { manifestFiles } from '../../sources/skill/package-files.ts';
+import type { SkillPackageFiles } from '../../sources/skill/index.ts';
+import { extensionOf, isCandidate, isScript, isTest, ownFiles } from '../../sources/skill/scripts.ts';
 import { type FoundScript, isEntryPoint, MAX_SCRIPT, type ScriptReading } from './found.ts';
 import { readHelp } from './help-text.ts';
 import { readJavaScriptScript } from './javascript/read-javascript-script.ts';
@@ -103,22 +103,6 @@ export async function inferManifest(
   };
 }
 
-/** Scripts of a package without a manifest: no tool is made of them, and one can be proposed. */
-export function scriptsWithoutManifest(files: readonly SkillFile[]): readonly SkillFile[] {
-  if (manifestFiles(files).length > 0) return [];
-  return ownFiles(files).filter(({ path }) => isScript(path) && isCandidate(path) && !TEST.test(path));
-}
-
-/** Without those of other skills that lie in its folders. */
-function ownFiles(files: readonly SkillFile[]): readonly SkillFile[] {
-  const others = files
-    .filter(({ path }) => path.endsWith('/SKILL.md'))
-    .map(({ path }) => path.slice(0, -'SKILL.md'.length));
-  return others.length === 0
-    ? files
-    : files.filter(({ path }) => !others.some((folder) => path.startsWith(folder)));
-}
-
 function tooMany(what: string): { reason: string } {
   return { reason: `more ${what} than one proposal holds` };
 }
@@ -128,32 +112,6 @@ function signsOf(tool: ProposedTool): number {
   return manifestText([tool], []).match(/[:,]/g)?.length ?? 0;
 }
 
-/** Files below a folder called `scripts`, and beside SKILL.md. */
-function isCandidate(path: string): boolean {
-  const folders = path.split('/').slice(0, -1);
-  return folders.length === 0 || folders.includes('scripts');
-}
-
-/** In a language that a manifest can start. */
-function isScript(path: string): boolean {
-  const parts = path.split('/');
-  const name = parts.at(-1)!;
-  if (parts.some((part) => part === 'node_modules' || part.startsWith('.') || part === '__pycache__'))
-    return false;
-  return extensionOf(name) !== undefined && !/\.d\.[cm]?ts$|\.config\.\w+$/.test(name);
-}
-
-function extensionOf(name: string): string | undefined {
-  const extension = /\.([A-Za-z]{1,4})$/.exec(name)?.[1]?.toLowerCase();
-  return extension !== undefined &&
-    (Object.hasOwn(READERS, extension) || extension === 'rb' || extension === 'pl' || extension === 'ps1')
-    ? extension
-    : undefined;
-}
-
-const TEST =
-  /(?:^|\/)(?:tests?|__tests__)\/|(?:^|\/)test_[^/]*\.py$|(?:_test\.py|\.(?:test|spec)\.[cm]?[jt]s|\/conftest\.py|\/__init__\.py)$/;
-
 async function readScript(
   skill: SkillPackageFiles,
   path: string,
@@ -162,7 +120,7 @@ async function readScript(
 ): Promise<ScriptReading> {
   const reader = READERS[extensionOf(path)!];
   if (reader === undefined) return { reason: 'its language is not read' };
-  if (TEST.test(path)) return { reason: 'a test, or part of a package' };
+  if (isTest(path)) return { reason: 'a test, or part of a package' };
   if (bytes > MAX_SCRIPT) return { reason: `larger than ${MAX_SCRIPT / 1024} KiB` };
   const source = new TextDecoder().decode(await skill.read(path));
   const reading = reader(source.replaceAll('\r\n', '\n'));

@@ -10,11 +10,12 @@ import {
 import type { SourceContext } from '../source-kind.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { skillResources } from './resources.ts';
+import { noteUnusedScripts } from './scripts.ts';
 import type { CompiledSkill, CompiledSkillTool, SkillSnapshot } from './snapshot.ts';
 import { callTimeoutMs } from './tool-limits.ts';
 
 /** Raised when the same snapshot would be described differently. */
-const REVISION = 1;
+const REVISION = 2;
 
 /**
  * The tools of skills as operations, their text files as resources, a prompt a skill. Everything comes from the
@@ -34,7 +35,7 @@ export async function describeSkills(
   const operations: Operation[] = [];
   const names = new Map<string, string>();
   for (const skill of snapshot.skills) {
-    diagnostics.push(...ofTools(skill), ...skill.findings);
+    diagnostics.push(...ofTools(skill), ...skill.findings, ...noteUnusedScripts(skill));
     for (const tool of skill.tools) {
       const owner = names.get(tool.name);
       if (owner !== undefined) diagnostics.push(sameName(skill, tool, owner));

@@ -11,4 +11,5 @@ export {
   type SkillPackageFiles,
 } from './package-files.ts';
 export { mimeTypeOf, parseSkillUri, skillUri } from './resources.ts';
+export { noteUnusedScripts, scriptsWithoutManifest } from './scripts.ts';
 export type * from './snapshot.ts';

@@ -87,6 +87,12 @@ it.each<[string, object, Partial<CompileKey['source']>, RegExp[]]>([
     {},
     [/^Source shop: The server URL \/ is not absolute: name one with/],
   ],
+  [
+    'a server without a host',
+    { servers: [{ url: '/api/v3' }] },
+    {},
+    [/is not absolute: name one with .*, its path included: https:\/\/HOST\/api\/v3\.$/],
+  ],
   ['a base URL instead', { servers: undefined }, { baseUrl: 'https://shop.example' }, []],
   [
     'a server of another protocol',

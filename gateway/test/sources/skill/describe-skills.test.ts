@@ -286,3 +286,24 @@ describe('artifacts', () => {
     expect(artifactsOf(other, at).lock['version']).not.toBe(artifactsOf(one, at).lock['version']);
   });
 });
+
+it('tells of scripts that no manifest makes tools of', async () => {
+  const compiled = await compileSkill(
+    packageOf({
+      'SKILL.md': '---\nname: reader\ndescription: Reads.\n---\n',
+      'scripts/read.py': 'print(1)',
+      'scripts/test_read.py': '',
+    }),
+    { folder: '/skills/reader', root: '/skills' },
+  );
+  const { diagnostics } = await described([compiled]);
+  expect(diagnostics).toEqual([
+    {
+      code: 'skill-scripts',
+      severity: 'info',
+      message:
+        'No tool is made of 1 script: there is no tool-manifest.yaml. `toolcrib skills infer` proposes one.',
+      location: '/skills/reader/scripts/read.py',
+    },
+  ]);
+});

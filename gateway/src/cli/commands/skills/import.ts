@@ -71,7 +71,7 @@ async function showUnusedScripts(
   { room }: OpenedSkills,
   terminal: Terminal,
 ): Promise<void> {
-  const { scriptsWithoutManifest } = await import('../../../skills/infer/index.ts');
+  const { scriptsWithoutManifest } = await import('../../../sources/skill/index.ts');
   for (const { id } of skills) {
     const skill = room.get(id);
     const scripts = skill === undefined ? [] : scriptsWithoutManifest(skill.files);
