@@ -156,6 +156,11 @@ function usePersons() {
 /** Whose everything is that was read and written on this page. */
 let known: string | undefined;
 
+/** Somebody was at this page, and did not sign out on it. */
+export function wasInside(): boolean {
+  return known !== undefined;
+}
+
 /** Of another person nothing is kept; whoever comes back finds what they wrote. */
 function isBack(session: Session): boolean {
   const before = known;

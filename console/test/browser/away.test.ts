@@ -54,6 +54,8 @@ it('a session that ended while the gateway was away leads to the sign-in once it
   await startGateway(CONFIGURATION, { folder, port });
   await page.waitForURL(`${url}/sign-in?back=%2Fsettings`);
   await nothingIsLeft(page);
+  await page.getByText('Your session is over').waitFor();
+  await expectLivable(page, 'session-over');
 });
 
 it('a session whose time is over while the gateway is away shows nothing of it any more', async () => {
@@ -82,6 +84,8 @@ it('whoever signs out while the gateway is away is signed out as soon as it is b
   await expectLivable(page, 'signs-out-later');
   await startGateway(CONFIGURATION, { folder, port });
   await page.waitForURL(`${url}/sign-in?back=%2Fsettings`);
+  await page.getByLabel('Token').waitFor();
+  expect(await page.getByText('Your session is over').count()).toBe(0);
   await page.goto(`${url}/settings`);
   await page.waitForURL(/\/sign-in/);
 });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { type Session, useSession, useSignIn } from '../../api/session.ts';
+import { isInside, type Session, useSession, useSignIn, wasInside } from '../../api/session.ts';
 import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/layout/page-header.tsx';
@@ -8,6 +8,7 @@ import { Panel } from '../../components/layout/panel.tsx';
 import { Stack } from '../../components/layout/stack.tsx';
 import { ErrorNote, Refusal } from '../../components/states/error-note.tsx';
 import { Loading } from '../../components/states/loading.tsx';
+import { Notice } from '../../components/states/notice.tsx';
 import { OwnerWay } from './owner-way.tsx';
 import { ProviderWay } from './provider-way.tsx';
 import styles from './sign-in.module.css';
@@ -61,6 +62,11 @@ export default function SignInPage() {
       <PageHeader title="Sign in">{data === undefined ? undefined : leadOf(data)}</PageHeader>
       <Refusal of={byCode} title="The link did not sign you in" />
       <Stack>
+        {data !== undefined && !isInside(data) && wasInside() ? (
+          <Notice tone="warn" title="Your session is over">
+            Sign in to go on where you were. What you wrote is still there if it is you.
+          </Notice>
+        ) : null}
         {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
         {data === undefined ? (
           <ErrorNote
