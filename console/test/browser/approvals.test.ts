@@ -211,6 +211,20 @@ describe('a call that waits', () => {
     expect(stock.carriedOut).toEqual([]);
   });
 
+  it('takes a letter that is pressed twice for one: the second was not meant for the card that came under it', async () => {
+    const { stock, page, first, second } = await openTwo();
+    await page.clock.setFixedTime(Date.now());
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await first.answer;
+    await expectFocusIn(cardOf(page, 'delete_item'));
+    for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('a');
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    expect(textOf(await second.answer)).toContain('approval_rejected');
+    expect(stock.carriedOut).toEqual([{ id: 1 }]);
+  });
+
   it('keeps the hand on the cards where the news of a decision comes before its answer', async () => {
     const { stock, page, first, second } = await openTwo();
     await page.route('**/api/v1/approvals/*/decision', async (route) => {
@@ -271,6 +285,8 @@ describe('a call that waits', () => {
       .getByText(/All later calls of add_item by .+ then run without asking/)
       .waitFor();
     await shoot(page, 'approvals-always');
+    // pressed again at once it would be a double press
+    await page.clock.setFixedTime(Date.now() + 1000);
     await page.keyboard.press('Shift+A');
     await answer;
     await (await called(stock, 'add_item', { id: 2 })).answer;

@@ -13,6 +13,7 @@ import { EditArguments } from './edit-arguments.tsx';
 import { useObstacle } from './obstacle.ts';
 import { OVER, type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';
+import { isDoublePress } from './single-click.ts';
 import { alwaysCovers, approveCovers, whyNotAlways } from './standing-words.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useLingers } from './use-lingers.ts';
@@ -75,7 +76,8 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
     if (next === undefined || isTyping(event.target)) return;
     // the letter is not for the field that opens
     event.preventDefault();
-    enter(next);
+    const agrees = next === 'approve' || next === 'always';
+    if (!(agrees && isDoublePress(event.key))) enter(next);
   };
   const cancel = () => leave(document.activeElement as HTMLElement | null);
 
