@@ -64,6 +64,8 @@ async function annAt(running: RunningGateway, key: string, second?: string) {
 it('who is no approver any more is told at the first decision, and is offered none after it', async () => {
   const { running, deciding } = await startWaiting();
   const page = await annAt(running, deciding.key);
+  // whoever decides knows who asks, also with a key for nothing else
+  await page.locator('article', { hasText: 'close_ticket' }).getByText('Ben Birch (ben)').first().waitFor();
   await withDirectory(running, ({ users }) => users.update(BY, 'ann', { roles: [] }));
   await page.keyboard.press('j');
   await page.keyboard.press('a');

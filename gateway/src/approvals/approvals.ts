@@ -54,7 +54,7 @@ export interface Approvals {
    */
   checkEdit(id: string, args: JsonObject, viewer: Viewer): Promise<void>;
   /** Whether there is anything that it could decide, as of now: a user needs a role for it beside the credential. */
-  mayDecide(by: Decider): boolean;
+  mayDecide(by: Decider | Viewer): boolean;
   /** Throws `approval_unknown`, `approval_forbidden`, `approval_decided`, `approval_expired`, `arguments_invalid`. */
   decide(id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval>;
   /**

@@ -1,6 +1,6 @@
 import { visibleText } from '../visible-text.ts';
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
 }

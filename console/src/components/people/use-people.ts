@@ -1,15 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { api } from '../../api/client.ts';
 import { useChanges } from '../../api/event-stream.ts';
 import { readAgain } from '../../api/read-again.ts';
 import { useSession } from '../../api/session.ts';
 import { nameOrder } from '../name-order.ts';
 import { visibleText } from '../visible-text.ts';
-import { namesOf } from './names-of.ts';
+import { type Named, namesOf } from './names-of.ts';
 
-/** The people that the caller may know: in a team those of the organisation, of every one, or nobody but the caller. */
+/** The people that the caller may know: in a team those of the organisation, for admins and approvers; of every one; or nobody but the caller. */
 export interface People {
   /** By id. */
   readonly names: ReadonlyMap<string, string>;
@@ -30,8 +29,8 @@ export function usePeople(): People {
   const { data: session } = useSession();
   const { data } = useQuery({
     queryKey: QUERY_KEY,
-    queryFn: ({ signal }) => api<{ users: readonly User[] }>('GET', '/users', { signal }),
-    select: ({ users }) => namesOf(users),
+    queryFn: ({ signal }) => api<{ people: readonly Named[] }>('GET', '/approvals/people', { signal }),
+    select: ({ people }) => namesOf(people),
     enabled: session?.mode === 'team' && session.signedIn,
     staleTime: 60_000,
   });

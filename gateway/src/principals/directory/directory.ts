@@ -70,6 +70,8 @@ export type OrganisationChanges = Changes<Omit<OrganisationInput, 'id'>>;
 export interface Users {
   /** An admin's: all of the organisation; a user's: the own record. The operator without organisation: all. */
   list(by: Principal, filter?: OfOrganisation): Promise<readonly User[]>;
+  /** The same people by name alone; `all`: everybody of the organisation, for whom decides about their calls. */
+  names(by: Principal, all: boolean): Promise<ReadonlyArray<Pick<User, 'id' | 'name'>>>;
   get(by: Principal, id: string): Promise<User>;
   create(by: Principal, input: UserInput): Promise<User>;
   update(by: Principal, id: string, changes: UserChanges): Promise<User>;

@@ -26,6 +26,13 @@ export function createUsers(context: DirectoryContext): Users {
   const { database } = context;
   return {
     list: (by, filter = {}) => listUsers(context, by, filter.organisation),
+    async names(by, all) {
+      const actor = await context.actor(by);
+      const query = database.selectFrom('users').select(['id', 'name']).orderBy('id');
+      if (actor.kind === 'operator') return query.execute();
+      const own = query.where('organisation_id', '=', actor.organisation);
+      return (all || actor.admin ? own : own.where('id', '=', actor.id)).execute();
+    },
     async get(by, id) {
       const row = await reachableUser(database, await context.actor(by), id);
       return userOf(row, await rolesOf(database, id));

@@ -88,7 +88,14 @@ describe('the routes that there are', () => {
       'also of who decides and does nothing else',
       openTo({ principal: DECIDING }),
       ['getSession', 'openSession', 'closeSession', 'addSessionApprover'],
-      ['listApprovals', 'getApproval', 'getApprovalCount', 'checkApprovalEdit', 'decideApproval'],
+      [
+        'listApprovals',
+        'listApprovalPeople',
+        'getApproval',
+        'getApprovalCount',
+        'checkApprovalEdit',
+        'decideApproval',
+      ],
       ['linkApproval', 'listStandingApprovals', 'revokeStandingApproval'],
     ],
     [

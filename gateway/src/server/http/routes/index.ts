@@ -12,6 +12,7 @@ import { decideApproval } from './approvals/decide-approval.ts';
 import { getApproval } from './approvals/get-approval.ts';
 import { getApprovalCount } from './approvals/get-approval-count.ts';
 import { linkApproval } from './approvals/link-approval.ts';
+import { listApprovalPeople } from './approvals/list-approval-people.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
 import { listStandingApprovals } from './approvals/list-standing-approvals.ts';
 import { revokeStandingApproval } from './approvals/revoke-standing-approval.ts';
@@ -181,6 +182,7 @@ export const ROUTES: readonly Route[] = [
   restoreSkill,
   listApprovals,
   getApprovalCount,
+  listApprovalPeople,
   listStandingApprovals,
   revokeStandingApproval,
   getApproval,
