@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,11 @@ const run = mkdtempSync(join(tmpdir(), 'toolcrib-tests-'));
 const state = join(run, 'state');
 const temporary = join(run, 'tmp');
 for (const folder of [state, temporary]) mkdirSync(folder);
-process.on('exit', () => rmSync(run, { recursive: true, force: true }));
+process.on('exit', () => {
+  // read-only copies of skills, of processes that were killed
+  if (process.platform !== 'win32') spawnSync('chmod', ['-R', 'u+rwX', run]);
+  rmSync(run, { recursive: true, force: true });
+});
 
 const shared = {
   root: 'gateway',

@@ -112,5 +112,7 @@ try {
   console.log('ok  skills: scripts became tools, were called, changed and given up as they should be');
 } finally {
   await client.close().catch(() => undefined);
+  // what ran was a read-only copy
+  spawnSync('chmod', ['-R', 'u+w', home]);
   await rm(home, { recursive: true, force: true });
 }

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
 import type { Principal } from '../../src/operations/index.ts';
+import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
 
 const TEACHER: Principal = { id: 't', kind: 'token', maxAccess: 'delete', roles: ['teacher'] };
 const MANIFEST = `
@@ -51,7 +52,7 @@ describe('tools of a skill', () => {
   });
   afterAll(async () => {
     await gateway.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   });
 
   it('are for everybody at first', () => {

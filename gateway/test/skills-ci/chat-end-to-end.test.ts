@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import { parseConfiguration } from '../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
 import type { ChatEvent } from '../../src/operations/chat.ts';
 import { type Event, LOCAL_PRINCIPAL, type Principal } from '../../src/operations/index.ts';
+import { removeTree } from '../../src/skills/frozen/remove-tree.ts';
 import { type LoopbackService, startLoopbackService } from '../doubles/loopback-service.ts';
 import { type ModelDouble, startModel } from '../doubles/model/model.ts';
 import { LIST_STUDENTS } from './support/school.ts';
@@ -62,7 +63,7 @@ afterEach(async () => {
   for (const gateway of open.splice(0)) await gateway.close();
   await model.close();
   await rubrics.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeTree(folder);
 });
 
 async function writeSkill(text: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../../src/gateway.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../../src/operations/index.ts';
+import { removeTree } from '../../../src/skills/frozen/remove-tree.ts';
 import { defineTool } from '../../../src/sources/function/define.ts';
 
 /** A gateway with one tool of its own and skills of strangers; nothing listens. */
@@ -63,7 +64,7 @@ export async function attackedSchool(
     names: (principal, client) => gateway.view(principal, client).tools.map(({ name }) => name),
     async close() {
       await gateway.close();
-      await rm(folder, { recursive: true, force: true });
+      await removeTree(folder);
     },
   };
 }

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompletedResult, createGateway, type EmbedOptions, type Gateway } from '../../../src/index.ts';
 import type { ClientFacts, JsonObject, Principal } from '../../../src/operations/index.ts';
+import { removeTree } from '../../../src/skills/frozen/remove-tree.ts';
 
 export const TOPOLOGIES = ['flat', 'hybrid', 'base', 'categories', 'search', 'discover', 'auto'] as const;
 
@@ -86,7 +87,7 @@ export class AttackedGateways {
     for (const gateway of this.#opened) await gateway.close();
     this.#service.closeAllConnections();
     await new Promise((resolve) => this.#service.close(resolve));
-    await rm(this.#folder, { recursive: true });
+    await removeTree(this.#folder);
   }
 }
 

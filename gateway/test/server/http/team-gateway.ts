@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import { createGateway } from '../../../src/gateway.ts';
 import type { GatewayOptions } from '../../../src/gateway-api.ts';
 import { bootstrap } from '../../../src/principals/index.ts';
+import { removeTree } from '../../../src/skills/frozen/remove-tree.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { startGreenhouse } from '../../doubles/greenhouse.ts';
 import { emptySqlite } from '../../store/support/empty-sqlite.ts';
@@ -104,7 +105,7 @@ export async function teamGateway(
       await gateway.close();
       await store.close();
       await provider.close();
-      await rm(folder, { recursive: true, force: true });
+      await removeTree(folder);
     },
   };
 }

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../../src/gateway.ts';
+import { removeTree } from '../../../src/skills/frozen/remove-tree.ts';
 import { defineTool } from '../../../src/sources/function/define.ts';
 import { type LoopbackService, startLoopbackService } from '../../doubles/loopback-service.ts';
 
@@ -101,7 +102,7 @@ export async function openSchool({ policy, more, env = {}, before }: SchoolOptio
       await listening.close();
       await gateway.close();
       await service.close();
-      await rm(folder, { recursive: true, force: true });
+      await removeTree(folder);
     },
   };
 }
