@@ -20,7 +20,7 @@ export function validateOutputLayer(
     if (schema === undefined || result.kind !== 'completed') return result;
     const breaksPublished = () => {
       const shown = published(call);
-      return shown !== undefined && problemOf(validator, shown, result.structured) !== undefined;
+      return shown !== undefined && problemsOf(validator, shown, result.structured).length > 0;
     };
     if (!hasOutput(result)) {
       if (call.dryRun) return result;
@@ -36,12 +36,13 @@ export function validateOutputLayer(
       if (isRefused) return invalid(result, NO_JSON, result.content);
       return marked(warned(result, 'it is no JSON object'), published(call) !== undefined);
     }
-    const problem = problemOf(validator, schema, result.structured);
-    if (problem === undefined) return result;
-    if (strict() || strictOutput) return invalid(result, misfit(problem));
+    const problems = problemsOf(validator, schema, result.structured);
+    if (problems.length === 0) return result;
+    if (strict() || strictOutput) return invalid(result, misfit(textOf(problems)));
     const breaks = breaksPublished();
-    const told = breaks ? problem : problemOf(validator, schema, result.structured, true);
-    return marked(told === undefined ? result : warned(result, told), breaks);
+    // what fits more than one branch of a `oneOf` says nothing to anybody: 1 is an integer and a number
+    const told = breaks ? problems : problems.filter(({ fitsSeveral }) => !fitsSeveral);
+    return marked(told.length === 0 ? result : warned(result, textOf(told)), breaks);
   };
 }
 
@@ -56,28 +57,31 @@ function hasOutput({ error, structured, outputApplies }: CompletedResult): boole
   return error === undefined && structured !== undefined && outputApplies !== false;
 }
 
-/**
- * A schema that cannot be used must not cost a result that is already there.
- * @param anyFit whether fitting more than one branch of a `oneOf` is no problem: 1 is an integer and a number
- */
-function problemOf(
-  validator: Validator,
-  schema: JsonSchema,
-  structured: unknown,
-  anyFit = false,
-): string | undefined {
+interface Problem {
+  readonly text: string;
+  /** It fits, but more than one branch of a `oneOf`. */
+  readonly fitsSeveral?: true;
+}
+
+/** None where it fits. A schema that cannot be used must not cost a result that is already there. */
+function problemsOf(validator: Validator, schema: JsonSchema, structured: unknown): readonly Problem[] {
   try {
     const outcome = validator.validate(schema, structured, 'property');
-    if (outcome.valid) return undefined;
-    const errors = anyFit ? outcome.errors.filter((error) => !error.fitsSeveral) : outcome.errors;
-    if (errors.length === 0) return undefined;
-    return errors
-      .slice(0, 3)
-      .map((error) => `${error.pointer || '/'} ${error.message}`)
-      .join('; ');
+    if (outcome.valid) return [];
+    return outcome.errors.map(({ pointer, message, fitsSeveral }) => ({
+      text: `${pointer || '/'} ${message}`,
+      ...(fitsSeveral === undefined ? {} : { fitsSeveral }),
+    }));
   } catch (error) {
-    return `the schema itself cannot be used (${asToolcribError(error).message})`;
+    return [{ text: `the schema itself cannot be used (${asToolcribError(error).message})` }];
   }
+}
+
+function textOf(problems: readonly Problem[]): string {
+  return problems
+    .slice(0, 3)
+    .map(({ text }) => text)
+    .join('; ');
 }
 
 function warned(result: CompletedResult, problem: string): CompletedResult {
