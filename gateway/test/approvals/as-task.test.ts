@@ -78,6 +78,17 @@ async function team(processes: number, settings: readonly string[] = []) {
       (await ask(process, 'tools/call', { name: 'stock_deleteItem', arguments: { id } }, tasks)).result,
     approvals: async (process: number) => await gateways[process]!.approvals!(),
     close: (process: number) => gateways[process]!.close(),
+    /** The approval that a task waits for, as a process tells; on a slow machine there is a task before there is one. */
+    approvalOf: (process: number, taskId: string) =>
+      vi.waitFor(
+        async () => {
+          const { result } = await ask(process, 'tasks/get', { taskId });
+          const [, approval] = /approval ([0-9a-f]{32}): \S/.exec(result.statusMessage) ?? [];
+          expect(approval).toBeDefined();
+          return approval!;
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
     /** Until the task says so in a process. */
     async until(process: number, taskId: string, status: string) {
       return vi.waitFor(
@@ -93,26 +104,24 @@ async function team(processes: number, settings: readonly string[] = []) {
 }
 
 const operator = { kind: 'operator', channel: 'cli', id: 'root' } as const;
-const approvalOf = ({ statusMessage }: { readonly statusMessage: string }) =>
-  /approval ([0-9a-f]{32}): \S/.exec(statusMessage)![1]!;
 
 test('a call that needs a person waits as a task, and is carried out when one agreed in another process', async () => {
-  const { stock, remove, ask, approvals, until } = await team(2);
+  const { stock, remove, approvals, approvalOf, until } = await team(2);
   const created = await remove(0, 7);
   expect(created).toMatchObject({ resultType: 'task', status: 'working' });
   const { taskId } = created;
-  const waiting = (await ask(1, 'tasks/get', { taskId })).result;
+  const waiting = await approvalOf(1, taskId);
   expect(stock.deleted).toEqual([]);
-  await (await approvals(1)).decide(approvalOf(waiting), { decision: 'approve' }, operator);
+  await (await approvals(1)).decide(waiting, { decision: 'approve' }, operator);
   const ended = await until(1, taskId, 'completed');
   expect(ended.result).toMatchObject({ resultType: 'complete', structuredContent: { done: true } });
   expect(stock.deleted).toEqual(['7']);
 }, 30_000);
 
 test('a rejection is the result of the task, and a cancelled task takes its question back', async () => {
-  const { stock, remove, ask, approvals, until } = await team(2);
+  const { stock, remove, ask, approvals, approvalOf, until } = await team(2);
   const first = (await remove(0, 1)).taskId;
-  const rejected = approvalOf((await ask(0, 'tasks/get', { taskId: first })).result);
+  const rejected = await approvalOf(0, first);
   await (await approvals(0)).decide(rejected, { decision: 'reject', reason: 'Not this one.' }, operator);
   expect((await until(0, first, 'completed')).result).toMatchObject({
     isError: true,
@@ -121,7 +130,7 @@ test('a rejection is the result of the task, and a cancelled task takes its ques
     },
   });
   const second = (await remove(0, 2)).taskId;
-  const open = approvalOf((await ask(0, 'tasks/get', { taskId: second })).result);
+  const open = await approvalOf(0, second);
   await ask(1, 'tasks/cancel', { taskId: second });
   await until(0, second, 'cancelled');
   const stateOf = async () => (await (await approvals(1)).gate.get(open))?.state;
@@ -133,10 +142,10 @@ test('a rejection is the result of the task, and a cancelled task takes its ques
 }, 30_000);
 
 test('a question that two equal calls wait for goes with the last of them', async () => {
-  const { stock, remove, ask, approvals, until } = await team(1);
+  const { stock, remove, ask, approvals, approvalOf, until } = await team(1);
   const [first, second] = [(await remove(0, 8)).taskId, (await remove(0, 8)).taskId];
-  const open = approvalOf((await ask(0, 'tasks/get', { taskId: first })).result);
-  expect(approvalOf((await ask(0, 'tasks/get', { taskId: second })).result)).toBe(open);
+  const open = await approvalOf(0, first);
+  expect(await approvalOf(0, second)).toBe(open);
   const stateOf = async () => (await (await approvals(0)).gate.get(open))?.state;
   await ask(0, 'tasks/cancel', { taskId: first });
   await until(0, first, 'cancelled');
@@ -163,9 +172,9 @@ test('with tasks switched off, and for clients that follow none, the call ends a
 }, 30_000);
 
 test('a process that stops ends its tasks: the others say so at once, and the question stays', async () => {
-  const { approvals, ask, remove, close, until, stock } = await team(2);
+  const { approvals, approvalOf, remove, close, until, stock } = await team(2);
   const { taskId } = await remove(0, 5);
-  const open = approvalOf((await ask(1, 'tasks/get', { taskId })).result);
+  const open = await approvalOf(1, taskId);
   await close(0);
   const ended = await until(1, taskId, 'completed');
   expect(ended.result).toMatchObject({ isError: true });
