@@ -14,7 +14,6 @@ import type {
 } from '../../operations/index.ts';
 import { takeShapingArguments } from '../../operations/shaping.ts';
 import { once } from '../../operations/work/once.ts';
-import { refuse } from '../../policy/index.ts';
 import { createShaping } from '../../results/shaping/index.ts';
 import type { Layer } from '../../router/compose.ts';
 import { shapeLayer } from '../../router/layers/shape.ts';
@@ -58,11 +57,6 @@ export function createShapedAnswers(parts: ShapedAnswersParts): ShapedAnswers {
       }),
     untrusted,
     delivered,
-    permitted: async (principal, operation) => {
-      const entry = catalog.current.entries.find((one) => one.operation === operation);
-      if (entry === undefined || entry.quarantined) return false;
-      return refuse(entry.facts, await grants.fresh(principal)) === undefined;
-    },
     notes: ({ hints }) => (hints === undefined ? [] : resultNotes(readHints(hints))),
   });
   return {

@@ -12,14 +12,12 @@ export interface Reader {
 export interface ShapingOptions {
   /** Regular expressions of filters; linear time. */
   readonly patterns: CompilePattern;
-  /** Where whole answers of this principal stand, and nobody else's. */
+  /** Where whole answers of this principal stand, and nobody else's; of those, what it may still read. */
   readonly artifacts: (principal: Principal) => Pick<ArtifactStore, 'put' | 'get'>;
   /** What is done to an operation's results; undefined: no stranger wrote them. */
   readonly untrusted: (operation: Operation) => UntrustedRule | undefined;
   /** Told before rows of strangers are delivered that were stored earlier. */
   readonly delivered?: (source: string, reader: Reader) => Promise<void>;
-  /** False: stored answers of this operation (`source/id`) are no longer for this principal. */
-  readonly permitted?: (principal: Principal, operation: string) => boolean | Promise<boolean>;
   /** What an operation's hints say of its results, such as how long they hold. */
   readonly notes?: (operation: Operation) => readonly string[];
   /** What clients take at once; default 60,000 characters and 20,000 tokens. */

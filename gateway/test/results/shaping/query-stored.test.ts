@@ -211,18 +211,6 @@ describe('what cannot be asked', () => {
     },
   );
 
-  it('an answer of an operation that is no longer permitted', async () => {
-    const asked: string[] = [];
-    const permitted = async (_principal: unknown, operation: string) => {
-      asked.push(operation);
-      return false;
-    };
-    await expect(query({ responseId: await stored() }, { permitted })).rejects.toMatchObject({
-      code: 'response_unknown',
-    });
-    expect(asked).toEqual(['ceph/list']);
-  });
-
   it('a cursor of another answer or another question', async () => {
     const responseId = await stored();
     const other = await stored({ structured: [...ROWS, { id: 1000 }] });
