@@ -437,7 +437,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
       { numRuns: 25, examples: [[[[asking], [agreeing], [asking]]]] },
     );
     expect(carriedOut).toBeGreaterThan(0);
-  }, 60_000);
+  });
 }
 
 /** What holds between processes that share a store. */

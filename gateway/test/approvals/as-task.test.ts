@@ -116,7 +116,7 @@ test('a call that needs a person waits as a task, and is carried out when one ag
   const ended = await until(1, taskId, 'completed');
   expect(ended.result).toMatchObject({ resultType: 'complete', structuredContent: { done: true } });
   expect(stock.deleted).toEqual(['7']);
-}, 30_000);
+});
 
 test('a rejection is the result of the task, and a cancelled task takes its question back', async () => {
   const { stock, remove, ask, approvals, approvalOf, until } = await team(2);
@@ -134,12 +134,12 @@ test('a rejection is the result of the task, and a cancelled task takes its ques
   await ask(1, 'tasks/cancel', { taskId: second });
   await until(0, second, 'cancelled');
   const stateOf = async () => (await (await approvals(1)).gate.get(open))?.state;
-  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'));
+  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'), 20_000);
   const again = (await remove(1, 2, false))._meta['toolcrib/error'];
   expect(again.code).toBe('approval_required');
   expect(again.details.approval).not.toBe(open);
   expect(stock.deleted).toEqual([]);
-}, 30_000);
+});
 
 test('a question that two equal calls wait for goes with the last of them', async () => {
   const { stock, remove, ask, approvals, approvalOf, until } = await team(1);
@@ -152,16 +152,16 @@ test('a question that two equal calls wait for goes with the last of them', asyn
   expect(await stateOf()).toBe('pending');
   await ask(0, 'tasks/cancel', { taskId: second });
   await until(0, second, 'cancelled');
-  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'));
+  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'), 20_000);
   expect(stock.deleted).toEqual([]);
-}, 30_000);
+});
 
 test('a question that nobody answers ends the task when it expires', async () => {
   const { remove, until, stock } = await team(1, ['policy: { approvals: { expires: 1500ms } }']);
   const { taskId } = await remove(0, 3);
   expect((await until(0, taskId, 'completed')).result._meta['toolcrib/error'].code).toBe('approval_expired');
   expect(stock.deleted).toEqual([]);
-}, 30_000);
+});
 
 test('with tasks switched off, and for clients that follow none, the call ends as ever', async () => {
   const { remove, ask } = await team(1, ['tasks: off']);
@@ -169,7 +169,7 @@ test('with tasks switched off, and for clients that follow none, the call ends a
     expect((await remove(0, 4, tasks))._meta['toolcrib/error'].code).toBe('approval_required');
   expect(await ask(0, 'tasks/get', { taskId: 'x' })).toMatchObject({ error: { code: -32601 } });
   expect((await ask(0, 'server/discover', {})).result.capabilities).not.toHaveProperty('extensions');
-}, 30_000);
+});
 
 test('a process that stops ends its tasks: the others say so at once, and the question stays', async () => {
   const { approvals, approvalOf, remove, close, until, stock } = await team(2);
@@ -181,7 +181,7 @@ test('a process that stops ends its tasks: the others say so at once, and the qu
   expect(JSON.stringify(ended.result.content)).toContain(`approval_required: `);
   expect((await (await approvals(1)).gate.get(open))?.state).toBe('pending');
   expect(stock.deleted).toEqual([]);
-}, 30_000);
+});
 
 test('a task whose process is killed has failed in the others, and nothing was sent', async () => {
   const { folder, until, stock, ask } = await team(1);
@@ -207,4 +207,4 @@ test('a task whose process is killed has failed in the others, and nothing was s
   const lost = await until(0, taskId, 'failed');
   expect(lost.error).toMatchObject({ code: -32603, data: { code: 'outcome_unknown' } });
   expect(stock.deleted).toEqual([]);
-}, 60_000);
+});

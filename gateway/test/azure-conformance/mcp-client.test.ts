@@ -20,7 +20,7 @@ describe.each(ERAS)(`every tool of ${WHICH}, by an MCP client of %s`, (era) => {
     served = await serveConnectors(OFFICE);
     const { url } = await served.gateway.listen({ host: '127.0.0.1', port: 0 });
     client = await connectClient(url, { era });
-  }, 60_000);
+  });
   afterAll(async () => {
     await client?.close();
     await served?.close();

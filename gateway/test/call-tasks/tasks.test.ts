@@ -98,7 +98,7 @@ function cases(open: () => Promise<Tasks>): void {
     task.end({ status: 'completed', content: RESULT });
     tooLate();
     expect(await tasks.get(id, ANN)).toEqual({ ...ended, expiresAt: now + KEEP_MS });
-    await vi.waitFor(async () => expect(await tasks.get(id, ANN)).toMatchObject(ended));
+    await vi.waitFor(async () => expect(await tasks.get(id, ANN)).toMatchObject(ended), 20_000);
     tooLate();
     expect(await tasks.get(id, ANN)).toMatchObject(ended);
     expect(await tasks.get(id, ANN)).not.toHaveProperty('message');
@@ -110,8 +110,10 @@ function cases(open: () => Promise<Tasks>): void {
     expect(task.created.message).toBe('opens [redacted] and more');
     expect(await tasks.get(id, ANN)).toMatchObject({ message: 'opens [redacted] and more' });
     task.end({ status: 'failed', message: 'no s3cret', content: { code: -32603, message: 'failed' } });
-    await vi.waitFor(async () =>
-      expect(await tasks.get(id, ANN)).toMatchObject({ status: 'failed', message: 'no [redacted]' }),
+    await vi.waitFor(
+      async () =>
+        expect(await tasks.get(id, ANN)).toMatchObject({ status: 'failed', message: 'no [redacted]' }),
+      20_000,
     );
   });
 
@@ -136,7 +138,7 @@ function cases(open: () => Promise<Tasks>): void {
     await tasks.cancel(id, ANN);
     expect(own).toMatchObject({ answers: [{ one: { action: 'accept' } }], cancelled: 1 });
     task.end({ status: 'cancelled' });
-    await vi.waitFor(async () => expect((await tasks.get(id, ANN)).status).toBe('cancelled'));
+    await vi.waitFor(async () => expect((await tasks.get(id, ANN)).status).toBe('cancelled'), 20_000);
     await passing(20);
     await tasks.answer(id, ANN, { one: {} });
     await tasks.cancel(id, ANN);
@@ -169,7 +171,7 @@ function cases(open: () => Promise<Tasks>): void {
     expect(await tasks.create(ANN, work())).toBeUndefined();
     expect(await tasks.create('bob', work())).toBeDefined();
     made[0]!.end({ status: 'completed', content: RESULT });
-    await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined());
+    await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined(), 20_000);
   });
 
   it('counts those that are being written down with those that run', async () => {
@@ -188,7 +190,7 @@ function cases(open: () => Promise<Tasks>): void {
     expect(await tasks.create('bob', work())).toBeDefined();
     now += KEEP_MS;
     expect(await tasks.create(ANN, work())).toBeDefined();
-  }, 60_000);
+  });
 
   it('cancels one that is being made while it closes, and makes none after that', async () => {
     const cancelled = Promise.withResolvers<Error>();
@@ -215,7 +217,7 @@ function cases(open: () => Promise<Tasks>): void {
       ['cancelled', 'failed'],
       ['gone', 'gone'],
     ]).toContainEqual(found);
-  }, 10_000);
+  });
 }
 
 describe('in one process', () => {
@@ -253,7 +255,7 @@ describe('in one process', () => {
     expect(made).not.toContain(undefined);
     expect(await tasks.create(ANN, work())).toBeUndefined();
     made[0]!.end({ status: 'completed', content: RESULT });
-    await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined());
+    await vi.waitFor(async () => expect(await tasks.create(ANN, work())).toBeDefined(), 20_000);
   });
 });
 
@@ -275,8 +277,9 @@ onEveryStore((bench) => {
     const { id } = task.created;
     expect(await there.tasks.get(id, ANN)).toMatchObject({ id, status: 'working' });
     task.ask({ one: QUESTION });
-    await vi.waitFor(async () =>
-      expect(await there.tasks.get(id, ANN)).toMatchObject({ content: { one: QUESTION } }),
+    await vi.waitFor(
+      async () => expect(await there.tasks.get(id, ANN)).toMatchObject({ content: { one: QUESTION } }),
+      20_000,
     );
     await there.tasks.answer(id, ANN, { one: { action: 'accept', content: {} } });
     await there.tasks.answer(id, ANN, { two: { action: 'decline' } });
@@ -285,12 +288,14 @@ onEveryStore((bench) => {
     expect(own.answers).toEqual([{ one: { action: 'accept', content: {} } }, { two: { action: 'decline' } }]);
     expect(await here.store.database.selectFrom('task_notices').selectAll().execute()).toEqual([]);
     task.end({ status: 'completed', content: RESULT });
-    await vi.waitFor(async () =>
-      expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT }),
+    await vi.waitFor(
+      async () =>
+        expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT }),
+      20_000,
     );
     await expect(there.tasks.get(id, 'bob')).rejects.toMatchObject(unknown);
     await Promise.all([here, there].map(({ presence }) => presence.close()));
-  }, 15_000);
+  });
 
   it('closes although the store answers no more', async () => {
     const store = await bench.open();
@@ -307,7 +312,7 @@ onEveryStore((bench) => {
     expect(await tasks.create(ANN, work())).toBeDefined();
     isSilent = true;
     await tasks.close();
-  }, 10_000);
+  });
 
   it('leaves to each process what is said to the tasks that it carries out', async () => {
     const [here, there, third] = await Promise.all([process(), process(), process()]);
@@ -330,7 +335,7 @@ onEveryStore((bench) => {
     expect(other).toMatchObject({ answers: [], cancelled: 0 });
     for (const spy of [others, late]) spy.mockRestore();
     await Promise.all([here, there, third].map(({ presence }) => presence.close()));
-  }, 15_000);
+  });
 
   it('lets a task fail whose process is gone, and leaves it so', async () => {
     const [here, there] = await Promise.all([process(), process()]);
@@ -407,7 +412,7 @@ onEveryStore((bench) => {
     expect(taking).toHaveBeenCalledTimes(2);
     taking.mockRestore();
     await Promise.all([here, there].map(({ presence }) => presence.close()));
-  }, 15_000);
+  });
 
   it('takes what was said while nobody told it of changes', async () => {
     const [here, there] = await Promise.all([process(), process()]);
@@ -425,7 +430,7 @@ onEveryStore((bench) => {
     (await changed.promise)('*');
     await vi.waitFor(() => expect(own.cancelled).toBe(1), 5_000);
     await Promise.all([here, there].map(({ presence }) => presence.close()));
-  }, 15_000);
+  });
 
   it('sweeps no task that another process still carries out, however long it says nothing', async () => {
     const [here, there] = await Promise.all([process(), process()]);
@@ -437,11 +442,13 @@ onEveryStore((bench) => {
     }
     expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'working', expiresAt: now + KEEP_MS });
     task.end({ status: 'completed', content: RESULT });
-    await vi.waitFor(async () =>
-      expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT }),
+    await vi.waitFor(
+      async () =>
+        expect(await there.tasks.get(id, ANN)).toMatchObject({ status: 'completed', content: RESULT }),
+      20_000,
     );
     await Promise.all([here, there].map(({ presence }) => presence.close()));
-  }, 15_000);
+  });
 
   it('sweeps what nobody asked for after its process was gone, and notices that nobody took', async () => {
     const [here, there] = await Promise.all([process(), process()]);
@@ -464,7 +471,7 @@ onEveryStore((bench) => {
     await there.tasks.sweep();
     expect(await there.store.database.selectFrom('tasks').selectAll().execute()).toEqual([]);
     await there.presence.close();
-  }, 15_000);
+  });
 });
 
 it('writes an end again that could not be written, and tells it meanwhile', async () => {

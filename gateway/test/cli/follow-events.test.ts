@@ -23,4 +23,4 @@ it('toolcrib events --follow shows what another process does, until it is asked 
     following.kill('SIGKILL');
     await rm(cwd, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -127,11 +127,14 @@ describe.skipIf(process.platform === 'win32')('a program that prints a secret', 
     const { command, runs } = await program(`echo $$ > '${folder}/pid'; sleep 60; echo late`);
     const controller = new AbortController();
     const asked = read({ command, folder }, 'a.bearer', controller.signal);
-    await vi.waitFor(async () => expect((await readFile(join(folder, 'pid'), 'utf8')).trim()).not.toBe(''));
+    await vi.waitFor(
+      async () => expect((await readFile(join(folder, 'pid'), 'utf8')).trim()).not.toBe(''),
+      20_000,
+    );
     const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
     controller.abort();
     await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000);
     expect(await runs()).toBe(1);
   });
 

@@ -62,7 +62,7 @@ describe.skipIf(!hasDocument)(`approvals of calls through a topology's own tools
     crib = await startCroitGateway({
       document: partOf(readDocument({ rates: false }), /^\/(servers|pools)/),
     });
-  }, 60_000);
+  });
   afterAll(() => crib?.close());
   beforeEach(() => crib.croit.forget());
 
@@ -136,5 +136,5 @@ describe.skipIf(!hasDocument)(`approvals of calls through a topology's own tools
     } finally {
       await losing.close();
     }
-  }, 30_000);
+  });
 });

@@ -21,7 +21,7 @@ describe.skipIf(!hasDocument)(`hints of croit ${SKIPPED}`, () => {
     crib = await startCroitGateway({ configuration: { store: 'none' }, source: ALL_ON });
     const flat = await crib.connect({ topology: 'flat' });
     tools = new Map((await flat.tools()).map((tool) => [tool.name, tool]));
-  }, 60_000);
+  });
   afterAll(() => crib?.close());
 
   const sent = () => callsAmong(crib.croit.requests).map(({ method, target }) => `${method} ${target}`);
@@ -135,7 +135,7 @@ describe.skipIf(!hasDocument)(`hints of croit ${SKIPPED}`, () => {
       expect([id, waiting.code]).toEqual([id, 'approval_required']);
     }
     expect(sent()).toEqual([]);
-  }, 30_000);
+  });
 
   it('a rate that hints name holds in every topology together', async () => {
     const ID = 'MaintenanceResource_downloadBackupFile';

@@ -28,7 +28,7 @@ describe.skipIf(!hasDocument)(`where nobody says which roles an account has ${SK
       source: { permissions: { probe: { timeout: '2s' } } },
     });
     client = await crib.connect({ topology: 'flat' });
-  }, 60_000);
+  });
   afterAll(() => crib?.close());
 
   it.each(FAILING)('%s: only what needs no permission is offered', async (source) => {
@@ -90,5 +90,5 @@ describe.skipIf(!hasDocument)(`a token that ends while the gateway runs ${SKIPPE
     } finally {
       await crib.close();
     }
-  }, 30_000);
+  });
 });

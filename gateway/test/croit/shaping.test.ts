@@ -81,7 +81,7 @@ describe.skipIf(!hasDocument)(`lists of 1,000 rows, in every topology that shape
     });
     ways = await listWays(crib);
     base = await crib.connect({ topology: 'base' });
-  }, 60_000);
+  });
   afterAll(() => crib?.close());
 
   const sent = () => callsAmong(crib.croit.requests).map(({ target }) => decodeURIComponent(target));

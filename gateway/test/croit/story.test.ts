@@ -18,7 +18,7 @@ describe.skipIf(!hasDocument)(`a day with croit ${SKIPPED}`, () => {
       document: readDocument({ rates: false }),
       source: { permissions: { probe: { ttl: '50ms' } } },
     });
-  }, 60_000);
+  });
   afterAll(() => crib?.close());
 
   const sent = () => callsAmong(crib.croit.requests);

@@ -35,7 +35,7 @@ describe.skipIf(!hasDocument)(`the traps of the document, on the wire ${SKIPPED}
       ['search', (name, args) => search.call('call_tool', { name, arguments: args })],
       ['base', (operation, args) => base.call('call_api_endpoint', { operation, arguments: args })],
     ];
-  }, 60_000);
+  });
   afterAll(() => crib?.close());
   beforeEach(() => crib.croit.forget());
 

@@ -234,7 +234,7 @@ describe('versions', () => {
     expect((await pglite.query('select statement from limits')).rows).toEqual([{ statement: '0' }]);
     expect((await pglite.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '30s' }]);
     await database.destroy();
-  }, 60_000);
+  });
 
   it('what is missing is applied once and in order, and a step that fails leaves nothing', async () => {
     const { database } = await connectSqlite(file());

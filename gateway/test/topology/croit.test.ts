@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(file))("croit's document (skipped: ../shared/data/cr
     );
     sets['admin'] = { ...setOf(operations), roles: () => ['ADMIN'] };
     sets['viewer'] = { ...setOf(viewers), roles: () => ['VIEWER'] };
-  }, 30_000);
+  });
 
   const byId = (set: OperationSet) => new Map(set.operations.map((one) => [one.facts.id, one]));
   const ids = (operations: readonly VisibleOperation[]) => operations.map(({ facts }) => facts.id).sort();

@@ -97,7 +97,7 @@ test('a write is executed once over 12 kills, and the next call recovers each ti
     ...Array.from({ length: 12 }, (_, round) => `write ${round}`),
     'write last',
   ]);
-}, 30_000);
+});
 
 test('stray lines on stdout are passed over, a stack trace for one', async () => {
   const { upstreams } = started(definition({ banner: 'Server ready\nListening' }));

@@ -329,5 +329,5 @@ describe('a task over HTTP', () => {
   test('that nobody can ask after is of unknown outcome', async () => {
     const { call } = await breaking(Number.POSITIVE_INFINITY, { status: 'working' });
     await expect(call()).rejects.toMatchObject({ code: 'outcome_unknown' });
-  }, 30_000);
+  });
 });

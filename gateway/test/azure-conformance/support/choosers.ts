@@ -34,7 +34,7 @@ export function serving(options: ServedOptions) {
   const kept: { served?: ServedConnectors } = {};
   beforeAll(async () => {
     kept.served = await serveConnectors(CONNECTORS, options);
-  }, 60_000);
+  });
   afterAll(() => kept.served?.close());
   const served = () => kept.served!;
 

@@ -149,7 +149,7 @@ describe.each(REVISIONS)('a desktop client on revision %s', (revision, options) 
       extensions: { 'com.example/charts': {} },
     });
     await client.close();
-  }, 30_000);
+  });
 
   test('has the tools, calls, resources and prompts of the team gateway', async () => {
     await using gateway = await teamGateway();
@@ -189,7 +189,7 @@ describe.each(REVISIONS)('a desktop client on revision %s', (revision, options) 
       content: [{ text: 'Hello Ada' }],
     });
     await client.close();
-  }, 30_000);
+  });
 });
 
 test('cancellation reaches the tool, list changes reach the client', async () => {
@@ -210,7 +210,7 @@ test('cancellation reaches the tool, list changes reach the client', async () =>
   await expect.poll(() => changed.tools).toBeGreaterThan(0);
   expect((await client.listTools()).tools).toEqual([]);
   await client.close();
-}, 30_000);
+});
 
 test('a gateway that restarts is found again, and its lists count as changed', async () => {
   const first = await teamGateway();
@@ -225,7 +225,7 @@ test('a gateway that restarts is found again, and its lists count as changed', a
   await expect.poll(() => changes).toBeGreaterThan(0);
   expect(second.port).toBe(first.port);
   await client.close();
-}, 30_000);
+});
 
 test('a key that is revoked in the middle ends the next call with that reason', async () => {
   await using gateway = await teamGateway();
@@ -236,7 +236,7 @@ test('a key that is revoked in the middle ends the next call with that reason', 
     /unauthorized: The gateway refuses the API key in TEAM_KEY/,
   );
   await client.close();
-}, 30_000);
+});
 
 describe('what is wrong at the start is said at once', () => {
   const relay = (
@@ -254,7 +254,7 @@ describe('what is wrong at the start is said at once', () => {
     const none = await relay(gateway.url, [], {});
     expect(none.err).toContain('there is none in TOOLCRIB_API_KEY');
     expect((await relay(gateway.url, ['--key', 'env:OTHER'])).err).toContain('There is no API key in OTHER');
-  }, 30_000);
+  });
 
   test('nothing that is connected', async () => {
     await using gateway = await teamGateway({
@@ -263,7 +263,7 @@ describe('what is wrong at the start is said at once', () => {
       effectiveAccess: { ats: 'none', email: 'disabled' },
     });
     expect((await relay(gateway.url)).err).toContain('error connection_missing');
-  }, 30_000);
+  });
 
   test('an address without a gateway', async () => {
     const server = createServer((_request, response) => response.end('<html>'));
@@ -272,7 +272,7 @@ describe('what is wrong at the start is said at once', () => {
     expect((await relay(url)).err).toContain('there is no Toolcrib gateway');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  }, 30_000);
+  });
 
   test.each([
     [['serve', '--stdio', '--remote', 'http://tools.example.com'], 'use https'],

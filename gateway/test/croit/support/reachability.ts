@@ -61,7 +61,7 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
         clients[topology] = await crib.connect({ ...options, person: () => 'approve' });
         lists[topology] = await clients[topology].tools();
       }
-    }, 60_000);
+    });
     afterAll(() => crib?.close());
 
     const names = (topology: Topology) => lists[topology].map(({ name }) => name);
@@ -222,7 +222,7 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
         }
       }
       expect(callsAmong(crib.croit.requests)).toEqual([]);
-    }, 60_000);
+    });
 
     it('schemas that only other operations use do not exist', async () => {
       const { mine, others } = schemasOf(readDocument(), (id) => permitted.has(id));
@@ -234,7 +234,7 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
         const [, suggested = name] = /Did you mean "(.+?)"/.exec(text) ?? [];
         expect(suggested === name || mine.has(suggested), text).toBe(true);
       }
-    }, 30_000);
+    });
 
     it('what is permitted is found by its words, and nothing else beside it', async () => {
       const wordsOf = (id: string) => id.replace(/^.*_/, '').replace(/([A-Z])/g, ' $1');
@@ -254,7 +254,7 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
         ]);
         for (const { text } of answers) expect(leaked(text)).toEqual([]);
       }
-    }, 30_000);
+    });
 
     it('what is permitted is described without naming what is not', async () => {
       for (const chunk of chunksOf([...permitted.keys()], 8)) {
@@ -263,6 +263,6 @@ export function describeReachability(who: 'admin' | 'viewer'): void {
         );
         for (const { isError, text } of answers) expect([isError, leaked(text)]).toEqual([false, []]);
       }
-    }, 30_000);
+    });
   });
 }

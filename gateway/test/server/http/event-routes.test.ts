@@ -161,7 +161,7 @@ describe('the event stream', () => {
     );
     const sequences = ids(frames);
     expect(sequences.every((id, index) => index === 0 || id! > sequences[index - 1]!)).toBe(true);
-  }, 30_000);
+  });
 
   test('says what is gone when old events were removed meanwhile', async () => {
     await using one = await process();

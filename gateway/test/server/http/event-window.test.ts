@@ -33,7 +33,7 @@ beforeAll(async () => {
   await store.close();
   gateway = await createGateway({ store: address, stateDirectory: folder, watch: false });
   ({ url } = await gateway.listen({ port: 0 }));
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.close();
   await rm(folder, { recursive: true });

@@ -78,7 +78,7 @@ async function served(
         const { result } = await ask('tasks/get', { taskId });
         expect(result.status).not.toBe('working');
         return result;
-      }, 5_000);
+      }, 20_000);
     },
   };
 }
@@ -252,15 +252,16 @@ test('a tool that answers with questions is called again with their answers, rou
     ask('tasks/update', { taskId, inputResponses: { [key]: { action: 'accept', content: { word } } } });
   expect(Object.keys((await rest(taskId)).inputRequests)).toEqual(['question_1']);
   await answer('question_1', 'a');
-  await vi.waitFor(async () =>
-    expect(Object.keys((await rest(taskId)).inputRequests)).toEqual(['question_2']),
+  await vi.waitFor(
+    async () => expect(Object.keys((await rest(taskId)).inputRequests)).toEqual(['question_2']),
+    20_000,
   );
   await answer('question_2', 'b');
   const said = await vi.waitFor(async () => {
     const { status, result } = await rest(taskId);
     expect(status).toBe('completed');
     return JSON.parse(result.content[0].text);
-  });
+  }, 20_000);
   const accepted = (word: string) => ({ name: { action: 'accept', content: { word } } });
   expect(said).toEqual([{ first: accepted('a') }, accepted('b')]);
 });
@@ -341,7 +342,7 @@ test('a cancelled task stops its call and says so; one that ended stays as it is
     const task = await get(taskId);
     expect(task).toMatchObject({ status: 'cancelled', statusMessage: 'Its client cancelled the task.' });
     return task;
-  });
+  }, 20_000);
   expect(ended).not.toHaveProperty('inputRequests');
   expect(aborted).toHaveBeenCalledOnce();
   const quick = (await call({ arguments: { quick: true } })).result.taskId;
@@ -497,7 +498,7 @@ test('a question that is taken back stands in the task no longer', async () => {
     const task = await get(taskId);
     expect(task.status).toBe('working');
     return task;
-  });
+  }, 20_000);
   expect(working).not.toHaveProperty('inputRequests');
   gate.resolve();
   expect((await rest(taskId)).status).toBe('completed');
