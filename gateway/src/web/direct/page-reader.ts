@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { isTimeout } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { ReadablePage } from './page-markdown.ts';
-import type { WorkerAnswer, WorkerJob } from './page-worker.ts';
+import type { WorkerAnswer, WorkerJob, WorkerMessage } from './page-worker.ts';
 import type { RobotsQuestion } from './robots-rules.ts';
 
-/** A page that takes longer is refused. Milliseconds. */
+/** A page that takes longer is refused; that the worker starts is not its fault. Milliseconds. */
 const TIME_LIMIT_MS = 8000;
 /** Deeply nested or huge pages end the worker, not the gateway. */
 const RESOURCES = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 };
@@ -50,13 +50,7 @@ export function createPageReader(): PageReader {
     const worker = take();
     worker.ref();
     try {
-      const answer = await ask(
-        worker,
-        job,
-        Math.min(timeoutMs, TIME_LIMIT_MS),
-        timeoutMs <= TIME_LIMIT_MS,
-        signal,
-      );
+      const answer = await ask(worker, job, timeoutMs, signal);
       giveBack(worker);
       if ('problem' in answer) throw unreadable(job.url, answer.problem);
       return answer;
@@ -84,16 +78,11 @@ export function createPageReader(): PageReader {
   };
 }
 
-function ask(
-  worker: Worker,
-  job: WorkerJob,
-  timeoutMs: number,
-  deadlineFirst: boolean,
-  signal: AbortSignal,
-): Promise<WorkerAnswer> {
+function ask(worker: Worker, job: WorkerJob, timeoutMs: number, signal: AbortSignal): Promise<WorkerAnswer> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
-      clearTimeout(timer);
+      clearTimeout(deadline);
+      clearTimeout(limit);
       signal.removeEventListener('abort', onAbort);
       worker.removeAllListeners();
       // whatever it still reports concerns nobody
@@ -102,17 +91,16 @@ function ask(
     };
     const fail = (error: ToolcribError) => settle(() => reject(error));
     const onAbort = () => fail(endedBy(signal, job.url));
-    const timer = setTimeout(() => {
-      fail(
-        deadlineFirst
-          ? new ToolcribError('deadline_exceeded', `${job.url} was not read before the deadline of the call.`)
-          : unreadable(job.url, `it takes longer than ${timeoutMs} ms to read`),
-      );
-    }, timeoutMs);
+    const deadline = setTimeout(() => fail(tooLate(job.url)), timeoutMs);
+    let limit: NodeJS.Timeout | undefined;
+    const begin = () => {
+      const problem = `it takes longer than ${TIME_LIMIT_MS} ms to read`;
+      limit = setTimeout(() => fail(unreadable(job.url, problem)), TIME_LIMIT_MS);
+    };
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     worker.removeAllListeners();
-    worker.once('message', (answer: WorkerAnswer) => settle(() => resolve(answer)));
+    worker.on('message', (said: WorkerMessage) => (said === 'begun' ? begin() : settle(() => resolve(said))));
     worker.once('error', (error) => fail(unreadable(job.url, error.message)));
     worker.once('exit', () => fail(unreadable(job.url, 'its reader ended')));
     worker.postMessage(job);
@@ -121,8 +109,12 @@ function ask(
 
 function endedBy(signal: AbortSignal, url: string): ToolcribError {
   return isTimeout(signal.reason)
-    ? new ToolcribError('deadline_exceeded', `${url} was not read before the deadline of the call.`)
+    ? tooLate(url)
     : new ToolcribError('cancelled', `The caller went away while ${url} was read.`);
+}
+
+function tooLate(url: string): ToolcribError {
+  return new ToolcribError('deadline_exceeded', `${url} was not read before the deadline of the call.`);
 }
 
 function unreadable(url: string, problem: string): ToolcribError {

@@ -13,15 +13,23 @@ export type WorkerAnswer =
   | { readonly allowed: boolean }
   | { readonly problem: string };
 
+/** `begun`: the code is loaded, and what takes time from here on is the job's own. */
+export type WorkerMessage = 'begun' | WorkerAnswer;
+
 parentPort?.on('message', (job: WorkerJob) => {
-  void answer(job).then(
-    (done) => parentPort?.postMessage(done),
-    (error: unknown) => parentPort?.postMessage({ problem: messageOf(error) }),
-  );
+  void answer(job).then(say, (error: unknown) => say({ problem: messageOf(error) }));
 });
 
+function say(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
 async function answer(job: WorkerJob): Promise<WorkerAnswer> {
-  if (job.kind === 'robots') return { allowed: await allowedBy(job) };
+  if (job.kind === 'robots') {
+    say('begun');
+    return { allowed: await allowedBy(job) };
+  }
   const { pageMarkdown } = await import('./page-markdown.ts');
+  say('begun');
   return { page: pageMarkdown(job.html, job.url) };
 }
