@@ -11,22 +11,26 @@ export interface RateFacts {
 }
 
 export function rateFacts(headers: Headers): RateFacts {
+  const windows = policy(headers['x-ratelimit-policy']);
   const remaining = numbers(headers['x-ratelimit-remaining']);
   const reset = numbers(headers['x-ratelimit-reset']);
-  const waits = remaining.map((left, index) => (left === 0 ? reset[index] || 0 : 0));
-  const [shortest] = policy(headers['x-ratelimit-policy']).sort((a, b) => a.windowMs - b.windowMs);
+  const waits = remaining.map((left, index) =>
+    left === 0 && windows[index]?.limit !== 0 ? reset[index] || 0 : 0,
+  );
+  const [shortest] = windows
+    .flatMap(({ limit, windowMs }) => (limit > 0 && windowMs > 0 ? [{ limit, windowMs }] : []))
+    .sort((a, b) => a.windowMs - b.windowMs);
   return {
     ...(shortest === undefined ? {} : { shortest }),
     resetMs: Math.max(0, ...waits) * 1000,
   };
 }
 
+/** As they stand, so that windows keep their places. A limit of 0 is none: plans without a monthly quota say so. */
 function policy(header: string | undefined): RateWindow[] {
-  return (header ?? '').split(',').flatMap((entry) => {
+  return (header ?? '').split(',').map((entry) => {
     const [, limit, seconds] = /^\s*(\d+)\s*;\s*w=(\d+)\s*$/.exec(entry) ?? [];
-    return limit === undefined || Number(seconds) === 0
-      ? []
-      : [{ limit: Number(limit), windowMs: Number(seconds) * 1000 }];
+    return { limit: Number(limit), windowMs: Number(seconds) * 1000 };
   });
 }
 

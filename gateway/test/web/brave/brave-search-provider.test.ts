@@ -149,6 +149,21 @@ describe('rate limits', () => {
     expect(double.requests.map(({ status }) => status)).toEqual([429, 200]);
   });
 
+  it('of a plan without a monthly quota, whose window of nothing is always used up, keep nobody', async () => {
+    const { double, provider } = await brave();
+    const headers = {
+      'X-RateLimit-Limit': '50, 0',
+      'X-RateLimit-Policy': '50;w=1, 0;w=2678400',
+      'X-RateLimit-Remaining': '49, 0',
+      'X-RateLimit-Reset': '1, 1296193',
+    };
+    const body = { query: {}, web: { results: [] } };
+    double.answerNext({ status: 200, headers, body }, { status: 200, headers, body });
+    await provider.search('one', 5);
+    await provider.search('two', 5, { patienceMs: 400 });
+    expect(double.requests).toHaveLength(2);
+  });
+
   it('that a gate before the API tells by Retry-After alone are kept, too', async () => {
     const { double, provider } = await brave();
     double.answerNext({ status: 429, headers: { 'Retry-After': '120' }, body: 'slow down' });
