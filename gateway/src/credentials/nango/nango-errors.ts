@@ -59,7 +59,8 @@ export function nangoFailure(
     case 424:
       return fail('reconnect_required', `The authorisation of ${subject.what} has ended`);
     case 429: {
-      const pauseMs = retryAfterMs(answer.headers, now) ?? DEFAULT_PAUSE_MS;
+      // no time at all, or a date that has passed here: asked again at once, it would refuse over and over
+      const pauseMs = retryAfterMs(answer.headers, now) || DEFAULT_PAUSE_MS;
       const details = { retryAfterSeconds: pauseMs / 1000 };
       return fail('rate_limited', `Nango takes no more requests for ${Math.ceil(pauseMs / 1000)} s`, {
         details,

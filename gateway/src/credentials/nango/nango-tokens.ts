@@ -46,6 +46,8 @@ const MAX_AGE_MS = 120_000;
 const SKEW_MS = 60_000;
 /** A token that was refreshed by force is not refreshed by force again so soon: that is not what is wrong. */
 const FORCE_PAUSE_MS = 30_000;
+/** What one answer may close, however long it asks for: then one request tries again. */
+const LONGEST_PAUSE_MS = 3_600_000;
 /** How long a busy Nango is waited for where nobody set a deadline. */
 const DEFAULT_PATIENCE_MS = 20_000;
 
@@ -80,7 +82,7 @@ export function createNangoTokens({ egress, secrets, announce, now }: NangoToken
       return { value: connection, usableUntil: Math.min(usable, now() + MAX_AGE_MS) };
     } catch (error) {
       const pauseMs = pauseOf(error);
-      if (pauseMs !== undefined) busyUntil.set(environment, now() + pauseMs);
+      if (pauseMs !== undefined) busyUntil.set(environment, now() + Math.min(pauseMs, LONGEST_PAUSE_MS));
       if (forced && pauseMs !== undefined) toRefresh.add(key);
       throw await withReconnectLink(error, server, question, signal);
     }

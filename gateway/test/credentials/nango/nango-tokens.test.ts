@@ -447,6 +447,28 @@ describe('429', () => {
     expect(await authorization()).toBe('Bearer access-token-1');
   });
 
+  it('that asks for no time at all is none to ask again at once, and over and over', async () => {
+    oauth();
+    nango.refuse(5, '0');
+    const time = Date.now();
+    const error = await subject({ now: () => time }).failure(undefined, { deadline: time + 2000 });
+    expect(error).toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 5 } });
+    expect(nango.requests).toHaveLength(1);
+  });
+
+  it('however long it asks for, closes Nango for an hour: then one who asks tries again', async () => {
+    oauth();
+    nango.refuse(1, '2592000');
+    let time = Date.now();
+    const { failure, authorization } = subject({ now: () => time });
+    const refused = () => failure(undefined, { deadline: time });
+    expect((await refused()).code).toBe('rate_limited');
+    time += 3_599_000;
+    expect((await refused()).code).toBe('rate_limited');
+    time += 2000;
+    expect(await authorization()).toMatch(/^Bearer access-token-1/);
+  });
+
   it('to a refresh by force leaves that to the next who asks', async () => {
     const held = oauth();
     let time = Date.now();
