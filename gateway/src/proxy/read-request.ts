@@ -1,4 +1,5 @@
 import { foldName } from '../operations/http/path-names.ts';
+import { standsForMethod } from '../operations/http/stands-for-method.ts';
 import { isObject, type Json, type JsonObject, type ProviderFacts } from '../operations/index.ts';
 import { REFUSALS, type Refusal } from './answers.ts';
 import type { ProxyRequest } from './proxy-types.ts';
@@ -40,7 +41,7 @@ export function isRefusal(value: object): value is Refusal {
 /** Frameworks that take the method from a member would turn one request into another. */
 export function smugglesMethod({ query, body }: ProxyRequest): boolean {
   const names = [...Object.keys(query ?? {}), ...(isObject(body) ? Object.keys(body) : [])];
-  return names.some((name) => name.toLowerCase() === '_method');
+  return names.some(standsForMethod);
 }
 
 /** Who acts is the caller's mapping, never a parameter (docs/providers.md), in whatever way a framework spells it. */

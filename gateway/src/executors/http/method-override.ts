@@ -1,3 +1,4 @@
+import { standsForMethod } from '../../operations/http/stands-for-method.ts';
 import {
   ACCESS_LEVELS,
   type Access,
@@ -10,9 +11,8 @@ import {
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { boundValue, refusedValue } from './bound-value.ts';
 
-/** What Rails, Laravel, Symfony and others call the parameter that stands for the method of a POST. */
+/** As it is told. */
 const NAME = '_method';
-const IN_TEXT = /(?:^|[?&])_method=([a-z]+)/gi;
 /** What a method does at most, where nobody says otherwise (RFC 9110 §9.2.1). */
 const DOES: ReadonlyMap<string, Access> = new Map([
   ['POST', 'write'],
@@ -42,13 +42,19 @@ export function assertMethodKept({ invocation, access }: Operation, args: JsonOb
 
 function methodsIn({ in: place, name, contentType }: Binding, value: Json): readonly string[] {
   if (place !== 'query' && place !== 'querystring' && place !== 'body') return [];
-  if (name.toLowerCase() === NAME) return texts(value);
+  if (standsForMethod(name)) return texts(value);
   // the members of other parts of a body are further down
   if (place === 'body' && name !== '') return [];
   const isPairs = place === 'querystring' || isFormType(mediaTypeOf(contentType));
-  if (typeof value === 'string' && isPairs) return [...value.matchAll(IN_TEXT)].map(([, method]) => method!);
+  if (typeof value === 'string' && isPairs) return inText(value);
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([member, own]) => (member.toLowerCase() === NAME ? texts(own) : []));
+  return Object.entries(value).flatMap(([member, own]) => (standsForMethod(member) ? texts(own) : []));
+}
+
+/** As it is decoded; some divide pairs by `;`, and a `?` may stand before a whole query. */
+function inText(pairs: string): readonly string[] {
+  const read = new URLSearchParams(pairs.replaceAll(/[?;]/g, '&'));
+  return [...read].flatMap(([name, method]) => (standsForMethod(name) ? [method] : []));
 }
 
 function texts(value: Json | undefined): readonly string[] {

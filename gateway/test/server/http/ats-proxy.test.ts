@@ -282,7 +282,11 @@ describe('regressions of the first proxy', () => {
 
   test('the method is what it says: no member changes it', async () => {
     await using proxy = await served();
-    for (const more of [{ query: { _method: 'DELETE' } }, { body: { _Method: 'DELETE' } }]) {
+    for (const more of [
+      { query: { _method: 'DELETE' } },
+      { query: { '.method': 'DELETE' } },
+      { body: { _Method: 'DELETE' } },
+    ]) {
       expect(await proxy.send('POST /candidates', more)).toEqual([403, REFUSED]);
     }
     expect(await proxy.send('POST /candidates?_method=delete')).toEqual([403, REFUSED]);
