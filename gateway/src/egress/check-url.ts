@@ -1,5 +1,5 @@
 import { type CheckedAddress, createDestinationCheck } from './destination.ts';
-import { EgressFailure, type Resolve } from './egress.ts';
+import { EgressFailure, type FailureKind, type Resolve } from './egress.ts';
 import { systemResolve } from './system-resolve.ts';
 
 interface UrlVerdict {
@@ -7,6 +7,8 @@ interface UrlVerdict {
   /** The only addresses that a connection may use; empty when refused. */
   readonly addresses: readonly CheckedAddress[];
   readonly reason?: string;
+  /** What kind of failure the reason is. */
+  readonly kind?: FailureKind;
 }
 
 interface CheckOptions {
@@ -43,7 +45,8 @@ async function verdict(text: string, base: URL | undefined, options: CheckOption
     const url = check.parse(text, base);
     return { allow: true, addresses: await check.addresses(url, options.resolve ?? systemResolve) };
   } catch (error) {
-    if (error instanceof EgressFailure) return { allow: false, addresses: [], reason: error.message };
+    if (error instanceof EgressFailure)
+      return { allow: false, addresses: [], reason: error.message, kind: error.kind };
     throw error;
   }
 }

@@ -68,7 +68,7 @@ export async function createProvider(
           'A web provider of kind mcp needs MCP servers, and there are none here.',
         );
       }
-      return new MCPProvider(settings, mcp(settings.server));
+      return new MCPProvider(settings, mcp(settings.server), pages);
     }
   }
 }

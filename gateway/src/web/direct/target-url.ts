@@ -48,10 +48,18 @@ export function targetUrl(text: string, allowed: AllowList = parseAllowList([]))
   return url;
 }
 
-/** The same, with every address that the name resolves to. For services that fetch the page themselves. */
-export async function publicTarget(text: string, resolve?: Resolve): Promise<URL> {
+/**
+ * The same, with every address that the name resolves to. For services that fetch the page themselves.
+ * @param unknown a name without an address here: one that its service fetches through a proxy may be known there
+ */
+export async function publicTarget(
+  text: string,
+  resolve?: Resolve,
+  unknown: 'refused' | 'taken' = 'refused',
+): Promise<URL> {
   const url = targetUrl(text);
   const verdict = await checkUrl(url.href, resolve === undefined ? {} : { resolve });
+  if (unknown === 'taken' && verdict.kind === 'dns') return url;
   if (!verdict.allow) throw blocked(verdict.reason ?? `${url.hostname} is no public address`);
   return url;
 }

@@ -1,7 +1,8 @@
+import type { Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, parsePointer, valueAt } from '../../operations/index.ts';
 import { retrievedChunks, scrapedPage, searchResults } from '../citations.ts';
-import { targetUrl } from '../direct/target-url.ts';
+import { publicTarget } from '../direct/target-url.ts';
 import { plainText } from '../plain-text.ts';
 import type {
   CallTool,
@@ -59,8 +60,11 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
   readonly origin: string;
   readonly #settings: McpProviderSettings;
   readonly #callTool: CallTool;
+  readonly #resolve: Resolve | undefined;
 
-  constructor(settings: McpProviderSettings, callTool: CallTool) {
+  /** @param parts.resolve DNS for the check of a page's address, replaceable for tests */
+  constructor(settings: McpProviderSettings, callTool: CallTool, parts: { readonly resolve?: Resolve } = {}) {
+    this.#resolve = parts.resolve;
     this.#settings = settings;
     this.#callTool = callTool;
     const server = settings.server ?? 'mcp';
@@ -85,7 +89,7 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
 
   /** The server may fetch the page itself: the address must pass our rules before it hears of it. */
   async scrape(url: string, options: ScrapeOptions = {}): Promise<ScrapedPage> {
-    const target = targetUrl(url).href;
+    const { href: target } = await publicTarget(url, this.#resolve, 'taken');
     const { value, text } = await this.#ask({ url: target }, options);
     const page = this.#root(value);
     const content = isObject(page) ? this.#field(page, 'content') : (page ?? text);

@@ -3,6 +3,12 @@ import { MCPProvider, type McpProviderSettings } from '../../../src/web/index.ts
 import type { McpToolAnswer } from '../../../src/web/provider.ts';
 import { failureOf } from '../searching.ts';
 
+/** The names that are known: a public one, and one that leads into the network of the gateway. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  'example.org': '93.184.215.14',
+  'inside.example.org': '10.0.0.5',
+};
+
 function wrapped(settings: Partial<McpProviderSettings>, answer: McpToolAnswer) {
   const calls: { name: string; args: unknown; context: unknown }[] = [];
   const provider = new MCPProvider(
@@ -10,6 +16,13 @@ function wrapped(settings: Partial<McpProviderSettings>, answer: McpToolAnswer) 
     async (name, args, { context }) => {
       calls.push({ name, args, context });
       return answer;
+    },
+    {
+      resolve: async (host) => {
+        const address = ADDRESSES[host];
+        if (address === undefined) throw new Error('ENOTFOUND');
+        return [{ address, family: 4 }];
+      },
     },
   );
   return { calls, provider };
@@ -65,10 +78,17 @@ describe('a tool that reads pages', () => {
 
   it('never hears of an address that our rules refuse', async () => {
     const { calls, provider } = wrapped({}, text('x'));
-    for (const url of ['http://127.0.0.1/', 'file:///etc/passwd', 'http://[fd00::1]/', 'http://localhost/']) {
+    const refused = ['http://127.0.0.1/', 'file:///etc/passwd', 'http://[fd00::1]/', 'http://localhost/'];
+    for (const url of [...refused, 'http://inside.example.org/']) {
       expect(await failureOf(provider.scrape(url))).toMatchObject({ code: 'egress_blocked' });
     }
     expect(calls).toEqual([]);
+  });
+
+  it('hears of a name that only a proxy may know', async () => {
+    const { calls, provider } = wrapped({}, text('x'));
+    await provider.scrape('https://unknown.example.org/');
+    expect(calls).toMatchObject([{ args: { url: 'https://unknown.example.org/' } }]);
   });
 });
 
