@@ -165,6 +165,39 @@ describe('robots.txt', () => {
     expect(longest).toBeLessThan(2000);
   });
 
+  it('that names robots over and over is judged as if it named each once', async () => {
+    const agents = 'User-agent: *\n%55ser-agent: other\n'.repeat(2000);
+    const group = `${agents}${'Disallow: /*a*b\n'.repeat(5000)}`;
+    expect(await outcome(rules(`${group}Disallow: /private/`))).toBe('robots_disallowed');
+    expect(await outcome(rules(`${group}User-agent: toolcrib\nDisallow: /else`))).toBe('read');
+  });
+
+  it.each([
+    ['to the group before it', 'User-agent: *\nUser-agent: b\nDisallow: /private', 'robots_disallowed'],
+    [
+      'to none of another robot',
+      'User-agent: b\nDisallow: /private\nUser-agent: *\nUser-agent: *\nDisallow: /x',
+      'read',
+    ],
+    [
+      'to a second group of one name',
+      'User-agent: *\nDisallow: /x\nUser-agent: *\nDisallow: /private',
+      'robots_disallowed',
+    ],
+    [
+      'to a name with a version, in any case',
+      'USER-AGENT: ToolCrib/9\nDisallow: /private',
+      'robots_disallowed',
+    ],
+    [
+      'to nobody, behind a name that is empty',
+      'User-agent: *\nDisallow: /x\nUser-agent:\nDisallow: /private',
+      'read',
+    ],
+  ])('whose rule belongs %s', async (_what, text, expected) => {
+    expect(await outcome(rules(text))).toBe(expected);
+  });
+
   it('names the product of another user agent', async () => {
     const text = 'User-agent: acmebot\nDisallow: /';
     expect(await outcome(rules(text), '/p', { userAgent: 'AcmeBot/2.0 (+https://acme.example)' })).toBe(
