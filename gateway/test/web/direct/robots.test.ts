@@ -167,7 +167,7 @@ describe('robots.txt', () => {
 
   it('that names robots over and over is judged as if it named each once', async () => {
     const agents = 'User-agent: *\n%55ser-agent: other\n'.repeat(2000);
-    const group = `${agents}${'Disallow: /*a*b\n'.repeat(5000)}`;
+    const group = `${agents}${'Disallow: /*a*b\n'.repeat(2000)}`;
     expect(await outcome(rules(`${group}Disallow: /private/`))).toBe('robots_disallowed');
     expect(await outcome(rules(`${group}User-agent: toolcrib\nDisallow: /else`))).toBe('read');
   });
