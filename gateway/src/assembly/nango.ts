@@ -31,13 +31,16 @@ export function nangoOfSource(
 export async function ownsNangoConnection(
   parts: NangoParts,
   credential: NangoCredential,
-  owner: { readonly organisation: string; readonly user: string | null; readonly asking: string },
+  owner: {
+    readonly organisation: string;
+    readonly user: string | null;
+    readonly source: string;
+    readonly asking: string;
+  },
 ): Promise<boolean> {
-  const source = Object.keys(parts.configuration.sources).find(
-    (name) => nangoSettings(parts.configuration, name)?.integration === credential.integration,
-  );
-  const nango = source === undefined ? undefined : nangoOfSource(parts, source);
-  if (nango === undefined) return false;
+  const nango = nangoOfSource(parts, owner.source);
+  // each source may have a Nango of its own, in which others own what is called the same
+  if (nango?.integration !== credential.integration) return false;
   const signal = AbortSignal.timeout(ASK_MS);
   // An organisation's account is connected by one of its admins: the session names that person.
   const endUsers = owner.user === null ? [owner.asking, owner.organisation] : [owner.user];

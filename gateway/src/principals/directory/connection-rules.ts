@@ -10,6 +10,8 @@ export interface ConnectionOwner {
   readonly organisation: string;
   /** Null: the organisation's. */
   readonly user: string | null;
+  /** By its name. */
+  readonly source: string;
 }
 
 /** The source that a connection is made for. Throws `record_invalid` where accounts are not connected one by one. */

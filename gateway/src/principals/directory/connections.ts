@@ -45,7 +45,11 @@ export function createConnections(context: DirectoryContext): Connections {
       const first = await context.actor(by);
       const before = await reachableConnection(database, first, id);
       checkMayManage(first, before.user_id);
-      const owner = { organisation: before.organisation_id, user: before.user_id };
+      const owner = {
+        organisation: before.organisation_id,
+        user: before.user_id,
+        source: before.source,
+      };
       const sources = options.sources();
       const source = Object.hasOwn(sources, before.source) ? sources[before.source] : undefined;
       const changes = withConventionalId(checked, owner, source?.provider ?? before.source);
@@ -107,8 +111,9 @@ async function createConnection(
   // before Nango is asked: who may not, learns nothing of what there is
   checkMayManage(first, user);
   const source = connectableSource(options.sources(), checked.source);
-  const input = withConventionalId(checked, { organisation, user }, source.provider ?? checked.source);
-  await checkConnection(first, { organisation, user }, source, input, options.ownsNangoConnection);
+  const owner = { organisation, user, source: checked.source };
+  const input = withConventionalId(checked, owner, source.provider ?? checked.source);
+  await checkConnection(first, owner, source, input, options.ownsNangoConnection);
   return context.change(by, [organisation], async (change) => {
     const { transaction, actor, now, note } = change;
     if (user !== null) await checkMember(change, organisation, user);

@@ -201,7 +201,12 @@ export interface DirectoryOptions {
   /** Whether a Nango connection belongs to this user or organisation; absent: only the naming counts. */
   readonly ownsNangoConnection?: (
     credential: NangoCredential,
-    owner: { readonly organisation: string; readonly user: string | null; readonly asking: string },
+    owner: {
+      readonly organisation: string;
+      readonly user: string | null;
+      readonly source: string;
+      readonly asking: string;
+    },
   ) => Promise<boolean>;
   /** The longest life of a key, days; default 366. */
   readonly maxKeyDays?: number;

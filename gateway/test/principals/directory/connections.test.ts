@@ -246,8 +246,14 @@ onEveryStore((bench) => {
         },
       );
       expect(asked).toEqual([
-        { connection: '9999', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
-        { connection: '7f3c', owner: { organisation: 'acme', user: 'ben', asking: 'ben' } },
+        {
+          connection: '9999',
+          owner: { organisation: 'acme', user: 'ben', source: 'greenhouse', asking: 'ben' },
+        },
+        {
+          connection: '7f3c',
+          owner: { organisation: 'acme', user: 'ben', source: 'greenhouse', asking: 'ben' },
+        },
       ]);
     });
 
