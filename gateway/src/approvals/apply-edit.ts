@@ -79,12 +79,11 @@ function mergeLists(
   const keepsRest = isCut && edited.at(-1) === mark;
   const given = keepsRest ? edited.slice(0, -1) : edited;
   const places = placesOf(original, shown, given);
-  const taken = new Set(places);
   const inPlace = given.length >= shown.length && places.every((place, at) => (place ?? at) === at);
   const items = given.map((value, at) => {
     const place = places[at];
     if (place !== undefined) return original[place]!;
-    if (!inPlace || at >= shown.length || taken.has(at)) return written(value, hidden);
+    if (!inPlace || at >= shown.length) return written(value, hidden);
     const kept = standInIn(value, hidden);
     if (kept !== undefined && isMoreLikeAnother(value, at, shown)) throw unclear(kept);
     return merge(original[at], shown[at], value, hidden);

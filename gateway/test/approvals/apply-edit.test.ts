@@ -58,6 +58,8 @@ describe('applyEdit of hidden values in lists', () => {
     const rewritten = { id: 3, password: 'new' };
     expect(() => edit([{ ...second, note: 'x' }, rewritten])).toThrow('was not shown');
     expect(edit([{ ...first, note: 'x' }, rewritten])).toEqual([{ ...ann, note: 'x' }, rewritten]);
+    const asBob = { id: 2, password: 'new' };
+    expect(edit([asBob, rewritten])).toEqual([asBob, rewritten]);
     expect(
       edit([
         { ...first, note: 'x' },
