@@ -5,6 +5,7 @@ import { checkedAddress } from '../../operations/postgres/checked-address.ts';
 import { steadyClient } from '../../operations/postgres/steady-client.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { queue } from '../../operations/work/queue.ts';
+import { untilAborted } from '../../operations/work/until-aborted.ts';
 import type { TimeLeft } from '../time-left.ts';
 
 export interface QueryAnswer {
@@ -34,6 +35,8 @@ export interface Connected {
 
 /** The server stops a statement at this time, whatever the call's deadline is. Milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** After that time, until it counts as gone. Milliseconds. */
+const SILENT_MS = 1000;
 
 export function connectedTo(
   database: Database,
@@ -110,13 +113,17 @@ async function inPool<T>(
       },
     );
   }
+  const milliseconds = millisecondsOf(statementMs, time);
+  // a server that has gone sends nothing, not even that the statement took too long
+  const ends = AbortSignal.any([time.signal, AbortSignal.timeout(milliseconds + SILENT_MS)]);
   let broken: Error | undefined;
   try {
-    return await transaction(client, provider, statementMs, time, work);
+    return await untilAborted(transaction(client, provider, statementMs, time, work), ends);
   } catch (error) {
     broken = error as Error;
-    throw error;
+    throw errorOf(error, provider, milliseconds);
   } finally {
+    // one that failed is closed, whatever it still does
     client.release(broken);
   }
 }
@@ -128,7 +135,7 @@ async function transaction<T>(
   time: TimeLeft,
   work: (query: Queryable['query']) => Promise<T>,
 ): Promise<T> {
-  const milliseconds = Math.max(1, Math.floor(Math.min(statementMs, time.left())));
+  const milliseconds = millisecondsOf(statementMs, time);
   try {
     time.signal.throwIfAborted();
     await connection.query('BEGIN READ ONLY');
@@ -140,6 +147,10 @@ async function transaction<T>(
     await connection.query('ROLLBACK').catch(() => undefined);
     throw errorOf(error, provider, milliseconds);
   }
+}
+
+function millisecondsOf(statementMs: number, time: TimeLeft): number {
+  return Math.max(1, Math.floor(Math.min(statementMs, time.left())));
 }
 
 /** SQLSTATE 57014: the statement timeout. Connection parameters stay out of messages. */

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { connectedBy } from '../../../src/web/postgres/database.ts';
 import type { TimeLeft } from '../../../src/web/time-left.ts';
@@ -27,4 +29,45 @@ it('a certificate that cannot be read fails the call, and nothing else', async (
     message: 'A file that the address of docs names cannot be read: ENOENT.',
     location: '/nowhere/ca.pem',
   });
+});
+
+/** A database that lets everybody in and answers no question. */
+async function silentDatabase() {
+  const asked = new EventEmitter();
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      // AuthenticationOk and ReadyForQuery
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]));
+      socket.once('data', () => asked.emit('asked', socket));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { asked, server, address: `postgres://ann@127.0.0.1:${port}/docs?sslmode=disable` };
+}
+
+it('a database that falls silent keeps no call beyond its end, and no connection', async () => {
+  const { asked, server, address } = await silentDatabase();
+  const database = connectedBy({ env: 'DOCS' } as never, { read: async () => address } as never, 'docs');
+  try {
+    // more than the pool has connections
+    for (let call = 0; call < 6; call++) {
+      const ending = new AbortController();
+      const question = once(asked, 'asked');
+      const answer = database.run({ ...time, signal: ending.signal }, (query) => query('select 1'));
+      answer.catch(() => undefined);
+      const [socket] = (await question) as [Socket];
+      const gone = once(socket, 'close');
+      ending.abort();
+      await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+      await gone;
+    }
+    const late = database.run({ ...time, left: () => 1 }, (query) => query('select 1'));
+    await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  } finally {
+    await database.close();
+    server.close();
+  }
 });
