@@ -1,4 +1,5 @@
 import { ApiError, type ErrorBody, UnreachableError } from './api-error.ts';
+import { heardDate } from './gateway-clock.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -76,6 +77,7 @@ async function sendAs(
   { query = {}, body, headers = {}, signal }: ApiRequest,
 ): Promise<Response> {
   const plain = body instanceof FormData || body instanceof Blob;
+  const asked = Date.now();
   let response: Response;
   try {
     response = await fetch(addressOf(path, query), {
@@ -94,6 +96,7 @@ async function sendAs(
     if (signal?.aborted) throw error;
     throw new UnreachableError(method === 'GET');
   }
+  heardDate(response.headers.get('date'), asked);
   if (response.ok) return response;
   throw await refusal(response, method);
 }

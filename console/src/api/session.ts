@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { ApiError } from './api-error.ts';
 import { api, onSessionDoubted, onTokenRefused, setSessionToken } from './client.ts';
+import { gatewayNow } from './gateway-clock.ts';
 import { readAgain } from './read-again.ts';
 import { tellSessionChanged } from './session-news.ts';
 import { isWritten } from './written.ts';
@@ -113,7 +114,7 @@ export function useSessionWatch(): void {
 
 /** A timer of a browser runs for 24 days at most: what ends later is read again by then. */
 function atTime(time: number, then: () => void): () => void {
-  const left = time - Date.now();
+  const left = time - gatewayNow();
   if (left >= 2 ** 31) return () => undefined;
   const timer = setTimeout(then, left);
   return () => clearTimeout(timer);

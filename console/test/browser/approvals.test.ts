@@ -38,6 +38,23 @@ const waiting = async (stock: Stock) =>
   (await (await stock.gateway.approvals()).list({ kind: 'operator' }))[0]!;
 
 describe('a call that waits', () => {
+  it('has the time that the gateway leaves it, on a telephone whose clock is fast and that has no keys', async () => {
+    const stock = await startStock();
+    await called(stock, 'add_item', { id: 1 });
+    await expect.poll(() => waiting(stock)).toBeDefined();
+    const page = await browser.page('about:blank', {
+      width: 320,
+      context: { hasTouch: true, isMobile: true },
+    });
+    await page.clock.install({ time: Date.now() + 11 * 60_000 });
+    await signInAsOwner(page, stock, '/approvals');
+    const card = cardOf(page, 'add_item');
+    await card.getByText(/^(?:9:\d\d|10:00) left$/).waitFor();
+    await card.getByText(/^(?:\d+ sec ago|1 min ago|now)$/).waitFor();
+    expect(await card.locator('kbd').first().isVisible()).toBe(false);
+    await shoot(page, 'approvals-fast-clock-narrow');
+  });
+
   it('says so in the list of calls when that is opened later, by its whole name at 380 px', async () => {
     const long = 'delete_all_the_subscriptions_of_the_customer_with_their_invoices';
     const stock = await startStock({}, { more: [long] });
@@ -314,6 +331,31 @@ describe('a call that waits', () => {
 });
 
 describe('two who decide', () => {
+  it('what another page revoked is no question any more', async () => {
+    const stock = await startStock();
+    const page = await open(stock);
+    const { answer } = await called(stock, 'add_item', { id: 1 });
+    const card = cardOf(page, 'add_item');
+    await card.getByRole('button', { name: /^Always/ }).click();
+    await card.getByRole('button', { name: 'Yes: approve from now on' }).click();
+    await answer;
+    await page.getByRole('tab', { name: 'From now on' }).click();
+    const revoke = page.getByRole('button', { name: 'Revoke add_item' });
+    const dialog = page.getByRole('dialog');
+    const approvals = await stock.gateway.approvals();
+    const by = { kind: 'operator' } as const;
+    const [standing] = await approvals.standing(by);
+
+    // the first news of it is the refusal
+    await page.route('**/api/v1/events*', (route) => route.abort());
+    await page.reload();
+    await revoke.click();
+    await approvals.revoke(standing!.id, by);
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Every call that needs a person asks').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('one wins, the other is told what became of it', async () => {
     const stock = await startStock();
     const page = await open(stock);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { gatewayNow } from '../../api/gateway-clock.ts';
 import styles from './time.module.css';
 
 interface TimeProps {
@@ -35,14 +36,14 @@ export function inWords(milliseconds: number): string {
 
 /** One clock for all times of the page, and none while there are none. */
 const listeners = new Set<() => void>();
-let shownAt = Date.now();
+let shownAt = gatewayNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function tick(listener: () => void): () => void {
   listeners.add(listener);
-  if (timer === undefined) shownAt = Date.now();
+  if (timer === undefined) shownAt = gatewayNow();
   timer ??= setInterval(() => {
-    shownAt = Date.now();
+    shownAt = gatewayNow();
     for (const told of listeners) told();
   }, 1_000);
   return () => {

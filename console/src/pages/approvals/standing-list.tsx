@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { StandingApproval } from '../../../../gateway/src/operations/index.ts';
 import { Confirm } from '../../components/dialogs/confirm.tsx';
@@ -20,6 +20,16 @@ export function StandingList() {
   const [chosen, setChosen] = useState<StandingApproval>();
   const revoke = useRevokeStanding();
   const people = usePeople();
+  const { data } = standing;
+  const isGone = !revoke.isPending && data?.every(({ id }) => id !== chosen?.id) === true;
+  const { reset } = revoke;
+  // somebody else revoked it meanwhile: there is nothing left to ask
+  useEffect(() => {
+    if (!isGone || chosen === undefined) return;
+    reset();
+    setChosen(undefined);
+    say(`${nameOf(chosen)} asks again`);
+  }, [isGone, chosen, reset]);
   const columns: ReadonlyArray<Column<StandingApproval>> = [
     { key: 'tool', title: 'Runs without asking', cell: (one) => coverOf(one) },
     { key: 'caller', title: 'Caller', cell: ({ principal }) => people.nameOf(principal) },
@@ -50,7 +60,6 @@ export function StandingList() {
       ),
     },
   ];
-  const { data } = standing;
   if (data === undefined)
     return <QueryState query={standing} what="standing approvals" title="They could not be read" />;
   const close = () => setChosen(undefined);

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
+import { gatewayNow } from '../../api/gateway-clock.ts';
 import styles from './approvals.module.css';
 
 const HURRY_MS = 60_000;
 
 /** How long a question stays open: `9:41 left`. Said to a screen reader when asked, not every second. */
 export function TimeLeft({ until }: { readonly until: number }) {
-  const [left, setLeft] = useState(() => until - Date.now());
+  const [left, setLeft] = useState(() => until - gatewayNow());
   useEffect(() => {
-    setLeft(until - Date.now());
-    const timer = setInterval(() => setLeft(until - Date.now()), 1_000);
+    setLeft(until - gatewayNow());
+    const timer = setInterval(() => setLeft(until - gatewayNow()), 1_000);
     return () => clearInterval(timer);
   }, [until]);
   return (
