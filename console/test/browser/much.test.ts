@@ -59,6 +59,33 @@ it('long names and many sources fit a laptop, and nothing scrolls beside the pag
   await shoot(page, 'much-tools');
 });
 
+it('how much a source offers, and which source was called, is seen on a telephone', async () => {
+  const tools = Array.from({ length: 1_000 }, (_, n) => ({
+    name: `read_${n}`,
+    description: 'Reads.',
+    access: 'read' as const,
+    handler: () => ({}),
+  }));
+  const running = await startGateway({ name: 'acme' }, { functions: { 'a-thousand': { tools } } });
+  const page = await browser.page(`${running.url}/sign-in`, { width: 360 });
+  await signInAsOwner(page, running, '/access');
+  const offered = page.getByText('1,000 of 1,000');
+  await offered.waitFor();
+  expect(await offered.evaluate((cell) => cell.getBoundingClientRect().right)).toBeLessThan(360);
+  const table = page.getByRole('table', { name: 'Access by source' });
+  expect(await table.evaluate((one) => one.scrollWidth - one.parentElement!.clientWidth)).toBeLessThanOrEqual(
+    0,
+  );
+  await shoot(page, 'much-alone-narrow');
+
+  await running.gateway.call({ tool: 'read_7', arguments: {} });
+  await page.goto(`${running.url}/calls`);
+  const called = page.getByRole('gridcell', { name: 'a-thousand' });
+  await called.waitFor();
+  expect(await called.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(0);
+  await shoot(page, 'much-calls-narrow');
+});
+
 it('arguments that are longer than their place are read by keyboard before they are agreed to', async () => {
   const running = await startMuch();
   const { key } = await addAcme(running);

@@ -6,8 +6,7 @@ import { ErrorNote } from '../states/error-note.tsx';
 import { Field } from './field.tsx';
 
 /** To a person, who sends no headers. */
-const PASTED =
-  'Paste it again, as a whole. One that is lost or was withdrawn is made anew, by whoever gave it to you.';
+const PASTED = 'Paste it again, as a whole. If it is still refused, ask whoever gave it to you.';
 
 interface CredentialFormProps {
   /** Of the input. */

@@ -94,6 +94,7 @@ function SourceTable({ sources, row, onOpen }: SourceTableProps) {
           key: 'operations',
           title: 'Offered',
           align: 'end',
+          wide: true,
           cell: ({ name, operations }) => `${count(cellOf(name)?.visible ?? 0)} of ${count(operations)}`,
         },
       ]}
