@@ -236,15 +236,18 @@ describe('planted secrets', () => {
     const tools = gateway.view().tools.map(({ tool }) => tool.name);
     expect(tools).toHaveLength(ECHO_PATHS.length * Object.keys(sourceTable()).length);
     const outcomes = new Map<string, number>();
-    for (let start = 0; start < tools.length; start += 32) {
-      const batch = tools.slice(start, start + 32).map(async (tool) => {
-        const result = await gateway.call({ tool });
-        kept(`call ${tool}`, result);
-        const outcome = result.kind === 'completed' ? (result.error?.code ?? 'completed') : result.kind;
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-      });
-      await Promise.all(batch);
-    }
+    const call = async (tool: string) => {
+      const result = await gateway.call({ tool });
+      kept(`call ${tool}`, result);
+      const outcome = result.kind === 'completed' ? (result.error?.code ?? 'completed') : result.kind;
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    };
+    // what waits for its deadline does so at one time, and does not crowd out the others
+    const isSilent = (tool: string) => tool.endsWith('_silent');
+    const answered = tools.filter((tool) => !isSilent(tool));
+    for (let start = 0; start < answered.length; start += 16)
+      await Promise.all(answered.slice(start, start + 16).map(call));
+    await Promise.all(tools.filter(isSilent).map(call));
     for (const outcome of [
       'completed',
       'upstream_status',
