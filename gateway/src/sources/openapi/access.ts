@@ -20,7 +20,8 @@ export interface AccessFacts {
 }
 
 /** What a text begins with that says that the operation deletes, and not that it asks for that. */
-const TELLS_DELETION = /^\s*(?:permanently )?deletes?\b(?! (?:jobs?|requests?|tasks?)\b)/i;
+const TELLS_DELETION =
+  /^\s*(?:permanently )?(?:delete|destroy|erase|wipe)s?\b(?! (?:jobs?|requests?|tasks?)\b)/i;
 /** What a text begins with that says that the operation only looks. */
 const TELLS_FETCHING =
   /^\s*(?:checks?|describes?|fetch(?:es)?|finds?|gets?|lists?|reads?|retrieves?|returns?|shows?)\b/i;

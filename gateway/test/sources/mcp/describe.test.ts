@@ -85,6 +85,10 @@ describe('access by the hints of a tool, which are its own words', () => {
     ['batch-remove', { idempotentHint: true }, 'delete'],
     ['purge', { readOnlyHint: 'true' }, 'delete'],
     ['list_delete_jobs', {}, 'write'],
+    ['drop_table', {}, 'delete'],
+    ['drop-database', {}, 'delete'],
+    ['empty_trash', {}, 'delete'],
+    ['drop_pin', {}, 'write'],
     ['get_deleted_items', {}, 'write'],
     // a hint counts for more than a name
     ['delete_file', { destructiveHint: false }, 'write'],

@@ -66,6 +66,18 @@ describe('accessOf', () => {
     ['POST', 'operationsRmdir', '/operations/rmdir', 'delete'],
     ['POST', 'operationsDeletefile', '/operations/deletefile', 'delete'],
     ['GET', 'removeuser', '/users', 'delete'],
+    // by emptying or dropping
+    ['POST', 'emptyTrash', '/trash/all', 'delete'],
+    ['POST', 'emptyRequestJournal', '/__admin/requests/reset', 'delete'],
+    ['POST', undefined, '/trash/empty', 'delete'],
+    ['POST', undefined, '/v2/vectordb/collections/drop', 'delete'],
+    ['POST', 'dropCollection', '/collections/{name}/gone', 'delete'],
+    ['GET', 'emptyFolders', '/folders/empty', 'read'],
+    ['GET', undefined, '/drops/drop', 'read'],
+    ['POST', 'createEmptyFolder', '/folders/empty', 'write'],
+    ['POST', 'empty', '/things/{id}', 'write'],
+    ['POST', 'dropFile', '/uploads', 'write'],
+    ['POST', 'addDrop', '/drops', 'write'],
     ['POST', 'restore_deleteditems', '/deleteditems', 'write'],
     ['GET', 'deletes', '/deletes', 'read'],
     // by one that only speaks of it
@@ -172,6 +184,9 @@ describe('accessOf', () => {
 
   it.each<[string, object, string]>([
     ['POST', { summary: 'Deletes a watermark.' }, 'delete'],
+    ['POST', { summary: 'Erase the database and restart' }, 'delete'],
+    ['POST', { summary: 'Erase requests' }, 'write'],
+    ['POST', { summary: 'Permanently erases a device.' }, 'delete'],
     ['PUT', { description: 'permanently delete the image and replace it' }, 'delete'],
     ['POST', { summary: 'Delete request', description: 'Asks for it.' }, 'write'],
     ['POST', { summary: 'Put an image in place', description: 'Deletes the other one.' }, 'write'],
