@@ -140,13 +140,21 @@ async function candidatesOf(traces: RunTraces): Promise<Map<number, ProcessFacts
   if (last !== undefined) considerLate(last);
   return candidates;
 
-  /** Who was started during the look may be all that is left of somebody who went before it was looked at. */
+  /**
+   * Who was started during the look may be all that is left of somebody who went before it was looked at. Of more than can
+   * be looked at the newest are: who moves on all the time is among them.
+   */
   function considerLate(known: number): void {
     let from = known;
     for (let look = 0; look < LATE_LOOKS; look++) {
       const newest = lastProcessId() ?? from;
-      if (newest <= from || newest - from > MOST_LATE) return;
-      considerAll(from + 1, newest);
+      if (newest === from) return;
+      // ids begin anew behind the highest
+      if (newest < from) considerAll(from + 1, from + MOST_LATE);
+      considerAll(
+        newest < from ? Math.max(2, newest - MOST_LATE) : Math.max(from + 1, newest - MOST_LATE),
+        newest,
+      );
       from = newest;
     }
   }
