@@ -106,7 +106,7 @@ describe('integration (seed §9.2)', () => {
     await school.skill('subtracter', { 'SKILL.md': frontMatter('subtracter') });
     // folders are compared again a quarter of a second after a comparison that was slow
     const found = async () => (await school.api('/api/v1/tools?skill=subtracter')).status;
-    await expect.poll(found, { timeout: 10_000 }).toBe(200);
+    await expect.poll(found).toBe(200);
     expect(await names(client)).toContain('add');
   });
 

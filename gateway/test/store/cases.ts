@@ -186,7 +186,7 @@ export function storeCases({ dialect, open }: StoreBench): void {
     await one.change(['organisation:acme', 'keys'], async () => {});
     expect(heard.one.filter((scope) => scope !== '*').sort()).toEqual(['keys', 'organisation:acme']);
     await expect
-      .poll(() => heard.two.filter((scope) => scope !== '*').sort(), { timeout: 5000 })
+      .poll(() => heard.two.filter((scope) => scope !== '*').sort())
       .toEqual(['keys', 'organisation:acme']);
     stop();
     await one.change(['catalog'], async () => {});

@@ -103,7 +103,7 @@ describe.each(ERAS)('a tool that a %s server carries out as a task', (era) => {
     if (createMs === 0) await setTimeoutPromise(200);
     controller.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
-    await expect.poll(ledger, { timeout: 5_000 }).toEqual(['task k', 'task cancelled']);
+    await expect.poll(ledger).toEqual(['task k', 'task cancelled']);
   });
 
   test.each([
