@@ -23,11 +23,18 @@ export async function askRunToEnd(pid: number, traces: RunTraces | undefined): P
  * Groups are killed at once: a daemon that moves on to a new process all the time stays in its group.
  *
  * @param closed nobody holds its pipes any more
+ * @param looked told when those that the first look found were killed, which takes seconds on a busy machine
  * @returns false where some were there until the end
  */
-export async function endRun(pid: number, traces: RunTraces | undefined, closed: boolean): Promise<boolean> {
+export async function endRun(
+  pid: number,
+  traces: RunTraces | undefined,
+  closed: boolean,
+  looked?: () => void,
+): Promise<boolean> {
   if (traces === undefined) {
     signalGroup(pid, 'SIGKILL');
+    looked?.();
     return true;
   }
   // before its first process dies: afterwards nobody's children can be told by it
@@ -37,13 +44,17 @@ export async function endRun(pid: number, traces: RunTraces | undefined, closed:
     const known = traces.groups.size;
     const found = await remainingProcesses(traces, closed);
     for (const group of [pid, ...traces.groups]) signalGroup(group, 'SIGKILL');
-    if (found.length === 0 && traces.groups.size === known) return true;
+    if (found.length === 0 && traces.groups.size === known) {
+      looked?.();
+      return true;
+    }
     if (round >= MIN_ROUNDS && performance.now() > until) return false;
     const isNew = found.some((one) => !killed.has(one));
     for (const one of found) {
       killed.add(one);
       signal(one, 'SIGKILL');
     }
+    looked?.();
     // new ones at once, before they make others
     if (!isNew) await pause(PAUSE_MS);
   }

@@ -38,3 +38,28 @@ it.skipIf(process.platform !== 'linux')('asks every process of a run to end, and
     forgetRun(traces);
   }
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'says when those that were found first are killed, before all have gone',
+  async () => {
+    const mark = 'd'.repeat(32);
+    const child = spawn('sh', ['-c', 'setsid -w sleep 60; :'], {
+      detached: true,
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'], [RUN_MARK]: mark },
+    });
+    const pid = child.pid!;
+    const nowhere = `${tmpdir()}/no-such-folder-of-a-run`;
+    const traces = traceRun(pid, mark, { work: nowhere, cwd: nowhere, adjustment: undefined })!;
+    try {
+      await expect.poll(async () => (await remainingProcesses(traces, true)).length).toBe(2);
+      const asked = vi.spyOn(process, 'kill');
+      const killed: number[] = [];
+      expect(await endRun(pid, traces, true, () => killed.push(asked.mock.calls.length))).toBe(true);
+      // both, and their groups
+      expect(killed[0]).toBeGreaterThanOrEqual(3);
+    } finally {
+      forgetRun(traces);
+    }
+  },
+);

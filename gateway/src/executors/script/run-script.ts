@@ -113,13 +113,23 @@ function followed(
     const { pid } = child;
     if (isKilling || pid === undefined) return;
     isKilling = true;
-    after(GIVE_UP_MS, settle);
+    let isLooked = isIsolated;
+    let isLate = false;
+    after(GIVE_UP_MS, () => {
+      isLate = true;
+      if (isLooked) settle();
+    });
     if (isIsolated) {
       signalGroup(pid, 'SIGKILL');
       if (isClosed) settle();
       return;
     }
-    void endRun(pid, traces, isClosed).then(() => {
+    // who answers before may end before, and nobody is killed
+    const looked = () => {
+      isLooked = true;
+      if (isLate) settle();
+    };
+    void endRun(pid, traces, isClosed, looked).then(() => {
       if (isClosed) settle();
     });
   };
