@@ -2,7 +2,8 @@ import { describe, it } from 'vitest';
 import { canIsolate, has } from '../executors/script/support.ts';
 import { checkRow, scriptRows } from './script-rows/check-row.ts';
 
-// The quick half of the rows; `test/skills-ci` runs all of them both ways.
+// The quick half of the rows; `test/skills-ci` runs all of them both ways, and those alone that start a storm of processes,
+// which the tests beside them would not get through.
 const bash = await has('bash');
 const python = await has('python3');
 const rows = scriptRows().filter(
