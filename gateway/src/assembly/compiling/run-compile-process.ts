@@ -36,7 +36,7 @@ export interface CompiledInProcess {
  * Heap of the process: beyond it the document is refused instead of taking the gateway along. A large young
  * generation, since nearly everything that is made while compiling is thrown away. MiB.
  */
-const V8_OPTIONS = ['--max-old-space-size=4096', '--max-semi-space-size=128', '--min-semi-space-size=128'];
+const V8_OPTIONS = ['--max-old-space-size=4096', '--max-semi-space-size=192', '--min-semi-space-size=192'];
 
 /** A process that compiles one source: its memory goes with it. May be started before there is a job. */
 export class CompileProcess {

@@ -1,6 +1,7 @@
 /** One reference token of a JSON Pointer, escaped (RFC 6901 §3). */
 export function escapeToken(token: string | number): string {
-  return String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+  const text = String(token);
+  return /[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text;
 }
 
 /** Reference tokens of a pointer (`/a/b` or `#/a/b`), unescaped; undefined when it is no pointer. */

@@ -55,10 +55,11 @@ export function accessOf(facts: AccessFacts): Access {
   if (method === 'TRACE' || method === 'CONNECT') return 'dangerous';
   const said = saidName(facts.operationId ?? '', method, facts.path);
   const verb = said[0] ?? '';
-  const last = lastStep(facts.path);
+  const steps = stepsOf(facts.path);
+  const last = lastStep(steps);
   if (method === 'DELETE' || deletes(verb)) return 'delete';
   if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
-  if (verb !== 'preview' && deletes(actionOf(lastStep(facts.path, true)))) return 'delete';
+  if (verb !== 'preview' && deletes(actionOf(lastFixedStep(steps)))) return 'delete';
   if (method === 'GET' && saysNothing(said) && deletesByPath(facts)) return 'delete';
   if (SAFE.has(method)) return changes(facts, said, last) ? 'write' : 'read';
   if (method === 'PATCH') return 'write';
@@ -85,7 +86,7 @@ function changes({ method, path, node }: AccessFacts, said: readonly string[], l
   if (method === 'GET' && SIGNING_OUT.test(last)) return true;
   if (CHANGING.has(said[0] ?? '')) return !said.some((word) => FETCHING.has(word));
   if (!saysNothing(said)) return false;
-  const [first = '', ...rest] = words(lastStep(path, true));
+  const [first = '', ...rest] = words(lastFixedStep(stepsOf(path)));
   if (method !== 'GET' || !CHANGING.has(first)) return false;
   if (rest.some((word) => NOT_ACTED_ON.test(word) || FETCHING.has(word))) return false;
   return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
@@ -156,11 +157,22 @@ function actionOf(last: string): string {
   return last.slice(Math.max(last.lastIndexOf('.'), last.lastIndexOf(':')) + 1).toLowerCase();
 }
 
-/** The last segment, unless it is a placeholder; `before` placeholders: `delete` of `/files/delete/{id}`. */
-function lastStep(path: string, before = false): string {
+function stepsOf(path: string): readonly string[] {
   const end = path.search(/[?#]/);
-  const steps = (end < 0 ? path : path.slice(0, end)).split('/').filter((step) => step !== '');
-  const isPlaceholder = (step: string) => step.startsWith('{') && step.endsWith('}');
-  const last = before ? steps.findLast((step) => !isPlaceholder(step)) : steps.at(-1);
-  return last === undefined || isPlaceholder(last) ? '' : last;
+  return (end < 0 ? path : path.slice(0, end)).split('/').filter((step) => step !== '');
+}
+
+/** The last segment, unless it is a placeholder. */
+function lastStep(steps: readonly string[]): string {
+  const last = steps.at(-1) ?? '';
+  return isPlaceholder(last) ? '' : last;
+}
+
+/** The last segment before placeholders: `delete` of `/files/delete/{id}`. */
+function lastFixedStep(steps: readonly string[]): string {
+  return steps.findLast((step) => !isPlaceholder(step)) ?? '';
+}
+
+function isPlaceholder(step: string): boolean {
+  return step.startsWith('{') && step.endsWith('}');
 }

@@ -1,6 +1,7 @@
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
 import { isSecretHeader } from '../../operations/http/secret-header.ts';
 import { isObject } from '../../operations/index.ts';
+import { remember } from '../../operations/work/remember.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 
@@ -41,12 +42,13 @@ export function answerHeaders(
   return found.size === 0 ? undefined : [...found.values()].slice(0, MAX_HEADERS);
 }
 
-function isTold(name: string): boolean {
+/** Asked of the same few names again and again. */
+const isTold = remember(200, (name): boolean => {
   if (name.length > MAX_NAME || !HTTP_TOKEN.test(name)) return false;
   const lower = name.toLowerCase();
   if (OF_THE_MESSAGE.test(lower) || BOOKKEEPING.test(lower)) return false;
   return !isSecretHeader(lower);
-}
+});
 
 function versionsAskedFor(reading: Reading, pathItem: Place): readonly string[] {
   const known = reading.versions.get(pathItem.node);
@@ -55,7 +57,8 @@ function versionsAskedFor(reading: Reading, pathItem: Place): readonly string[] 
   const lists = owners.flatMap(({ parameters }) => (Array.isArray(parameters) ? parameters : []));
   const found = new Set<string>();
   for (const parameter of lists) {
-    const node = reading.references.object(parameter, pathItem.pointer)?.node;
+    const isElsewhere = isObject(parameter) && parameter.in !== undefined && parameter.in !== 'header';
+    const node = isElsewhere ? undefined : reading.references.object(parameter, pathItem.pointer)?.node;
     if (node?.in !== 'header' || typeof node.name !== 'string') continue;
     const lower = node.name.toLowerCase();
     if (Object.hasOwn(VERSION_BY_PRECONDITION, lower)) found.add(VERSION_BY_PRECONDITION[lower]!);

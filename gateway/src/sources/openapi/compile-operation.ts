@@ -107,9 +107,8 @@ function filledPath(
   { path, operation }: ListedOperation,
   beside: readonly Place[],
 ): string {
-  const inPath = beside.filter(({ node }) => node.in === 'path');
   const plain = withoutRouterMarks(path);
-  const filled = withBraces(plain, new Set(inPath.map(({ node }) => String(node.name))));
+  const filled = plain.includes('/:') ? withBraces(plain, namesInPath(beside)) : plain;
   if (filled !== plain) {
     const message = `The path ${path} writes placeholders with a colon; ${filled} is called.`;
     reading.log.report('path-parameter-colon', 'warning', message, operation.pointer);
@@ -120,6 +119,10 @@ function filledPath(
     reading.log.report('path-wildcard', 'warning', message, operation.pointer);
   }
   return filled;
+}
+
+function namesInPath(beside: readonly Place[]): ReadonlySet<string> {
+  return new Set(beside.flatMap(({ node }) => (node.in === 'path' ? String(node.name) : [])));
 }
 
 /** Only a PATCH: others that send nothing but an address are actions of their own (`PUT /gists/{id}/star`). */

@@ -14,7 +14,8 @@ export function nameFromPath(method: string, path: string): string {
 
 /** Whether something to read is left of an operationId in a tool name, which has Latin letters only. */
 export function keepsLetters(operationId: string): boolean {
-  return /[A-Za-z]/.test(operationId.normalize('NFKD')) || !/\p{L}/u.test(operationId);
+  const latin = /[A-Za-z]/;
+  return latin.test(operationId) || latin.test(operationId.normalize('NFKD')) || !/\p{L}/u.test(operationId);
 }
 
 /** Hands out ids that are unique in the document: an operationId that was used before gets its place added. */

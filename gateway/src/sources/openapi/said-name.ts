@@ -17,20 +17,25 @@ export function namedWords(operationId: string): string[] {
  */
 export function saidName(operationId: string, method: string, path: string): string[] {
   const called = method.toLowerCase();
-  const fastApi = `${path.replace(/\W/g, '_')}_${called}`;
-  if (operationId.endsWith(fastApi)) return words(operationId.slice(0, -fastApi.length));
+  if (operationId.endsWith(`_${called}`)) {
+    const fastApi = `${path.replace(/\W/g, '_')}_${called}`;
+    if (operationId.endsWith(fastApi)) return words(operationId.slice(0, -fastApi.length));
+  }
   const said = namedWords(operationId);
   return isOfPath(said, called, path) ? [] : said;
 }
 
 function isOfPath(said: readonly string[], method: string, path: string): boolean {
+  const isWord = (word: string) => !/^\d+$/.test(word);
+  const end = said.findLast(isWord) ?? '';
+  // nearly every name says something else
+  if (said[0] !== method && end !== method && end !== 'retrieve') return false;
   const steps = path.split('/').filter((step) => step !== '');
   const fixed = inOne(steps.filter((step) => !step.startsWith('{')));
   const whole = [fixed, inOne(steps)];
   if (fixed === '') return false;
   if (said[0] === method) return whole.includes(inOne(said.slice(1)));
-  const [end = '', ...before] = said.filter((word) => !/^\d+$/.test(word)).reverse();
-  const rest = inOne(before.reverse());
+  const rest = inOne(said.filter(isWord).slice(0, -1));
   if (end === method) return whole.includes(rest);
   const leadsToOne = steps.at(-1)?.startsWith('{') ?? true;
   return (

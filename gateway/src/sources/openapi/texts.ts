@@ -64,6 +64,8 @@ export function descriptionOf(node: JsonObject, pathItem: JsonObject, method: st
 /** One that only repeats the path, as generators write where an author wrote none (`/pets`, `GET /pets`), is none. */
 function summaryOf(node: JsonObject, method: string, path: string): string {
   const summary = plainText(node.summary);
+  // a path has a slash
+  if (summary !== '' && !summary.includes('/') && path.includes('/')) return summary;
   const bare = (text: string): string => text.toLowerCase().replace(/[{}:]|\/$/g, '');
   const isPath = [path, `${method} ${path}`].some((one) => bare(one) === bare(summary));
   return (isPath ? '' : summary) || plainText(node['x-ms-summary']);

@@ -43,6 +43,7 @@ function titledValues(node: JsonObject): readonly TitledValue[] {
     node['x-enum-descriptions'] ?? node['x-enumDescriptions'],
     node['x-enum-varnames'] ?? node['x-enumNames'],
   ];
+  if (texts.every((text) => text === undefined)) return [];
   return values.flatMap((value, index) => {
     if (!isScalar(value)) return [];
     const title =

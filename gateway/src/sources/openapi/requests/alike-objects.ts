@@ -1,7 +1,7 @@
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { viewObject } from '../schemas/object-view.ts';
-import { isNestedObject, objectAmong } from './nested-query.ts';
+import { isNestedObject, isPlainlyNoObject, objectAmong } from './nested-query.ts';
 
 /**
  * Parameters of one operation, of which objects in the query that say no style and have the very members of another one
@@ -30,10 +30,9 @@ export function saysNoStyle({ version }: Reading, node: Place['node']): boolean 
 
 /** The names of a flat object's members in one order; empty for anything else, which goes out in another way. */
 function membersOf(reading: Reading, { node, pointer }: Place): string {
-  if (!saysNoStyle(reading, node)) return '';
+  if (isPlainlyNoObject(node.schema) || !saysNoStyle(reading, node)) return '';
   const at = `${pointer}/schema`;
   const target = objectAmong(reading, node.schema, at);
-  // most parameters are no objects
   if (target === undefined || (target.node.properties === undefined && target.node.allOf === undefined))
     return '';
   if (isNestedObject(reading, target.node, target.pointer)) return '';

@@ -3,7 +3,7 @@ import { isObject } from '../../../operations/index.ts';
 import { bareMediaType, type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
 import { meansBytes } from '../schemas/binary.ts';
-import { viewObject } from '../schemas/object-view.ts';
+import { type ObjectView, viewObject } from '../schemas/object-view.ts';
 
 /** One way to write a body: a Media Type Object's schema and encoding. */
 export interface BodyContent {
@@ -41,7 +41,7 @@ export function chooseContent(reading: Reading, { contents, pointer }: BodyDecla
     if (kind === 'form') return base;
     return base + (isBytes(reading, content) ? 50 : isContradicted(reading, content) ? 0.2 : 0);
   };
-  const sorted = contents.toSorted((a, b) => rank(a) - rank(b));
+  const sorted = contents.length === 1 ? contents : contents.toSorted((a, b) => rank(a) - rank(b));
   const chosen = sorted[0]!;
   const withoutFiles =
     mediaRank(chosen.mediaType, preferences) < 0 ? undefined : jsonOf(reading, chosen, sorted);
@@ -52,10 +52,6 @@ export function chooseContent(reading: Reading, { contents, pointer }: BodyDecla
     const plain = withoutFiles === undefined ? '' : `, without a file as ${withoutFiles.mediaType}`;
     const message = `The body is sent as ${chosen.mediaType}${plain}; ${others.join(', ')} would do as well.`;
     reading.log.report('content-types-unused', 'info', message, pointer);
-  }
-  if (mediaKindOf(chosen.mediaType) === 'json' && holdsBytes(reading, chosen)) {
-    const message = `The body is sent as ${chosen.mediaType}, which cannot hold the bytes that it describes: they go out as the base64 text that a caller gives. For a service that reads a form (a MultipartFile of Spring without \`consumes\`) an overlay gives it multipart/form-data instead.`;
-    reading.log.report('bytes-in-json', 'info', message, chosen.pointer);
   }
   return { content: chosen, ...(withoutFiles === undefined ? {} : { withoutFiles }) };
 }
@@ -95,11 +91,27 @@ export function isBytes({ references }: Reading, { schema, pointer }: BodyConten
 }
 
 /** A property that is a file: beside a multipart body it is meant to go there. */
-function holdsBytes({ references, version }: Reading, { schema, pointer }: BodyContent): boolean {
-  const view = viewObject(references, schema, pointer, version.jsonSchema);
-  return [...(view?.properties.values() ?? [])]
-    .flat()
-    .some((part) => meansBytes(references, part.schema, part.pointer, true));
+function holdsBytes(reading: Reading, { schema, pointer }: BodyContent): boolean {
+  const view = viewObject(reading.references, schema, pointer, reading.version.jsonSchema);
+  return view !== undefined && hasFile(reading, view);
+}
+
+function hasFile({ references }: Reading, { properties }: ObjectView): boolean {
+  for (const parts of properties.values()) {
+    if (parts.some((part) => meansBytes(references, part.schema, part.pointer, true))) return true;
+  }
+  return false;
+}
+
+/** Says that a file goes out as text. */
+export function reportBytesInJson(
+  reading: Reading,
+  { mediaType, pointer }: BodyContent,
+  view: ObjectView,
+): void {
+  if (mediaKindOf(mediaType) !== 'json' || !hasFile(reading, view)) return;
+  const message = `The body is sent as ${mediaType}, which cannot hold the bytes that it describes: they go out as the base64 text that a caller gives. For a service that reads a form (a MultipartFile of Spring without \`consumes\`) an overlay gives it multipart/form-data instead.`;
+  reading.log.report('bytes-in-json', 'info', message, pointer);
 }
 
 /** JSON Patch is a list of changes (RFC 6902 §3); where the schema says no list, another type is meant if there is one. */

@@ -29,6 +29,7 @@ import {
   chooseContent,
   isBytes,
   kindOf,
+  reportBytesInJson,
   sentType,
 } from './body-content.ts';
 import { internalDefault, onlyValue } from './constants.ts';
@@ -94,6 +95,7 @@ export function bodyParts(reading: Reading, declaration: BodyDeclaration): BodyP
   if (kind === 'binary' || kind === 'text' || kind === 'xml')
     return { parts: [rawPart(known)], format: rawFormat(known) };
   const view = viewObject(reading.references, content.schema, content.pointer, reading.version.jsonSchema);
+  if (view !== undefined) reportBytesInJson(reading, content, view);
   if (kind === 'multipart' && view === undefined && !hasParts(known)) {
     throw new OperationUnusable('its multipart body is a bare array, whose parts have no names');
   }
@@ -252,7 +254,10 @@ function combined(
   reading: Reading,
   definitions: readonly PropertyPart[],
 ): { schema: JsonSchema; uses: ReadonlySet<string> } {
-  const nodes = [...new Map(definitions.map((part) => [part.schema, part])).values()];
+  const nodes =
+    definitions.length === 1
+      ? definitions
+      : [...new Map(definitions.map((part) => [part.schema, part])).values()];
   const converted = nodes.map((part) => reading.request.convert(part.schema, part.pointer));
   const only = converted[0]!;
   if (converted.length === 1) return { schema: withDescription(only.schema, undefined), uses: only.uses };

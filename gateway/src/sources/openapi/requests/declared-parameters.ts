@@ -19,6 +19,7 @@ export function declaredParameters(reading: Reading, pathItem: Place, operation:
   let bodies = new Map<string, Place>();
   const form = new Map<string, Place>();
   for (const owner of [pathItem, operation]) {
+    if (owner.node.parameters === undefined) continue;
     const own = new Set<string>();
     const ownBodies = new Map<string, Place>();
     for (const parameter of parametersOf(reading, owner)) {
@@ -55,7 +56,7 @@ export function declaredParameters(reading: Reading, pathItem: Place, operation:
 function* parametersOf(reading: Reading, owner: Place): Iterable<Place> {
   const { parameters } = owner.node;
   const pointer = `${owner.pointer}/parameters`;
-  if (parameters === undefined || parameters === null) return;
+  if (parameters === null) return;
   if (!Array.isArray(parameters)) {
     reading.log.report(
       'parameters-invalid',

@@ -7,6 +7,13 @@ interface Located {
   readonly pointer: string;
 }
 
+/** What most parameters are: a text, a number, a flag or a list, by its own words. */
+export function isPlainlyNoObject(schema: unknown): boolean {
+  if (!isObject(schema) || typeof schema.type !== 'string' || schema.type === 'object') return false;
+  const { $ref, properties, allOf, anyOf, oneOf } = schema;
+  return [$ref, properties, allOf, anyOf, oneOf].every((one) => one === undefined);
+}
+
 /**
  * True for an object that no style can write: `form` and `deepObject` leave open what becomes of objects and lists of
  * objects inside it (OpenAPI 3.1 §4.8.12.4). Services that want such a parameter read it as one JSON text.

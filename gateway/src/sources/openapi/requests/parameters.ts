@@ -22,7 +22,7 @@ import { saysNoStyle, withBrackets } from './alike-objects.ts';
 import type { RequestPart } from './argument.ts';
 import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
-import { isNestedObject, isPlainObject } from './nested-query.ts';
+import { isNestedObject, isPlainlyNoObject, isPlainObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader } from './places.ts';
 import { swaggerArrayBinding } from './swagger-arrays.ts';
 import { isFillable, nameInPlaceholder, placeholderFor, placeholdersOf } from './template.ts';
@@ -37,7 +37,8 @@ export function parameterParts(
   if (!isFillable(path)) throw new OperationUnusable('its path has braces that no value can fill');
   const placeholders = placeholdersOf(path);
   const key = parsePathKey(path);
-  assertCarried(key, placeholders);
+  const isPlainPath = key.path === path;
+  if (!isPlainPath) assertCarried(key, placeholders);
   const inPath = new Map<string, RequestPart>();
   const elsewhere: RequestPart[] = [];
   for (const declared of withBrackets(reading, beside)) {
@@ -56,7 +57,7 @@ export function parameterParts(
       inPath.set(name, { ...part, ...(part.name === '*' ? { name } : {}), binding });
     }
   }
-  const isFilled = filledByQuery(key, elsewhere);
+  const isFilled = isPlainPath ? () => false : filledByQuery(key, elsewhere);
   return [
     ...placeholders.flatMap((name) => {
       const declared = inPath.get(name);
@@ -239,7 +240,7 @@ function contentTypeOf(
   { node, pointer }: Place,
   source: ParameterSchema,
 ): string | undefined {
-  if (!saysNoStyle(reading, node)) return undefined;
+  if (isPlainlyNoObject(source.schema) || !saysNoStyle(reading, node)) return undefined;
   const name = String(node.name);
   if (!isNestedObject(reading, source.schema, source.pointer)) {
     if (isPlainObject(reading, source.schema, source.pointer))

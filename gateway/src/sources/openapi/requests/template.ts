@@ -22,6 +22,7 @@ export function nameInPlaceholder(placeholder: string): string {
 
 /** False where braces stand within braces, around nothing, or around several segments: `{name=projects/*}`. */
 export function isFillable(path: string): boolean {
+  if (!path.includes('{')) return true;
   const rest = path.replace(PLACEHOLDER, (whole) => (whole.includes('=') ? whole : ''));
   const left = rest.replace(/\{[?&#][^{}]*\}/g, '');
   const begin = left.indexOf('{');
@@ -48,7 +49,7 @@ export function placeholderFor(declared: string, placeholders: readonly string[]
  * is declared: sent as they stand, such segments name nothing.
  */
 export function withBraces(path: string, declared: ReadonlySet<string>): string {
-  if (declared.size === 0 || !path.includes('/:')) return path;
+  if (declared.size === 0) return path;
   const placeholders = new Set(placeholdersOf(path));
   return path.replace(/\/:([\w.-]+)(?=[/?#]|$)/g, (whole, name: string) =>
     declared.has(name) && !placeholders.has(name) ? `/{${name}}` : whole,
@@ -73,5 +74,6 @@ export function withoutRouterMarks(path: string): string {
 
 /** `/files/{+rest}` for `/files/*`, and `/files/{+path}` for `/files/*path`: what a router's wildcard would be called here. */
 export function withRest(path: string): string {
+  if (!path.includes('/*')) return path;
   return path.replace(/\/\*+(\w*)(?=[/?#]|$)/g, (_whole, name: string) => `/{+${name || WILDCARD}}`);
 }

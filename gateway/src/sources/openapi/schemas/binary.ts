@@ -33,6 +33,8 @@ export function meansBytes(
   pointer: string,
   lists: boolean,
 ): boolean {
+  const plain = references.object(schema, pointer)?.node;
+  if (plain === undefined || !leadsOn(plain, lists)) return isBinarySchema(plain);
   // each node once, however often it is referred to; one that leads back to itself adds nothing
   const known = { list: new Map<object, boolean>(), item: new Map<object, boolean>() };
   const look = (below: unknown, at: string, list: boolean, depth: number): boolean => {
@@ -48,6 +50,11 @@ export function meansBytes(
     return answer;
   };
   return look(schema, pointer, lists, 0);
+}
+
+/** Nearly no schema does: most are decided by themselves. */
+function leadsOn({ items, allOf, anyOf, oneOf }: JsonObject, lists: boolean): boolean {
+  return (lists && items !== undefined) || [allOf, anyOf, oneOf].some(Array.isArray);
 }
 
 function leads(node: JsonObject, look: (part: unknown, list?: boolean) => boolean, lists: boolean): boolean {

@@ -167,7 +167,7 @@ export class SchemaConverter {
   }
 
   #keywords(node: JsonObject, out: JsonObject, inPlace: boolean, asPart = false): void {
-    const isOpen = closesAPart(node) && (asPart || hasParts(node));
+    const isOpen = node.additionalProperties !== undefined && closesAPart(node) && (asPart || hasParts(node));
     for (const key in node) {
       const kind = KEYWORDS.get(key);
       if (kind === undefined || (isOpen && key === 'additionalProperties')) continue;

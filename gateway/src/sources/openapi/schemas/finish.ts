@@ -7,14 +7,15 @@ export type Misfit = (key: string, message: string) => void;
 
 /** What depends on several keywords of one schema at once. `node` is the original, `out` what was taken over. */
 export function finishSchema(node: JsonObject, out: JsonObject, misfit: Misfit): Json {
-  values(out, misfit);
-  required(out, misfit);
+  // every schema passes here, and most have none of them
+  if (out.enum !== undefined) values(out, misfit);
+  if (out.required !== undefined) required(out, misfit);
   limits(node, out);
   items(out);
-  parts(out);
+  if (out.allOf !== undefined) parts(out);
   if (out.description !== undefined) delete out.title;
   if (node.nullable === true || node['x-nullable'] === true) return nullable(out);
-  return unwrapped(out);
+  return out.allOf === undefined ? out : unwrapped(out);
 }
 
 /** Where no allowed value is of the type, nothing would fit: the values are those of a list's items, or say more than the type. */

@@ -76,6 +76,7 @@ export function readEnum(value: Json, type: Json | undefined): Json | undefined 
 
 /** The value, in the schema's type where it is plainly one of that type: `"20"` of an integer is 20. */
 export function asTyped(value: Json, type: Json | undefined): Json {
+  if (isPlainly(value, type)) return value;
   const types = [type].flat();
   const text = scalarText(value);
   if (text === undefined || text.trim() === '' || fitsType(value, type)) return value;
@@ -88,8 +89,14 @@ export function asTyped(value: Json, type: Json | undefined): Json {
   return value;
 }
 
+/** What nearly every value is: a text of a `string`, a flag of a `boolean`, a number of a `number`. */
+function isPlainly(value: Json, type: Json | undefined): boolean {
+  return typeof value === type && type !== 'object';
+}
+
 /** Whether a value is of one of the types; any value is where none is said. */
 export function fitsType(value: Json, type: Json | undefined): boolean {
+  if (isPlainly(value, type)) return true;
   if (readTypes(type ?? null) === undefined) return true;
   return [type].flat().some((one) => {
     if (one === 'array') return Array.isArray(value);

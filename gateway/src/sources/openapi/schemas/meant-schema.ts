@@ -12,7 +12,7 @@ const STRAY =
 
 /** A schema as its author meant it, where it says what no value, or hardly the meant one, would fit; else the same one. */
 export function meantSchema(references: References, node: JsonObject, report: Report): JsonObject {
-  const whole = withRequiredMembers(node);
+  const whole = node.properties === undefined ? node : withRequiredMembers(node);
   const stray = strayObject(references, whole);
   if (stray !== undefined) {
     report('type-stray', STRAY, stray);

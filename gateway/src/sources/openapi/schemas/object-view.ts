@@ -1,4 +1,4 @@
-import { escapeToken, isObject, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
+import { escapeToken, isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import type { References } from '../read/references.ts';
 import { MAX_PARTS_DEPTH } from './all-of.ts';
 import { withRequiredMembers } from './required-members.ts';
@@ -46,6 +46,8 @@ export function viewObject(
   pointer: string,
   siblings: boolean,
 ): ObjectView | undefined {
+  // most of what is asked about is a text or a number
+  if (isObject(schema) && typeof schema.$ref !== 'string' && !mayBeObject(schema)) return undefined;
   const view = {
     properties: new Map<string, PropertyPart[]>(),
     required: new Set<string>(),
@@ -66,7 +68,8 @@ export function viewObject(
       if (!siblings) return true;
     }
     if (!mayBeObject(node)) return false;
-    view.misfits.push(...misfitsOf(node, at));
+    for (const key of READ_HERE)
+      if (!fits(key, node[key])) view.misfits.push({ key, pointer: `${at}/${key}` });
     if (isHolistic(node)) view.flat = false;
     const properties = isObject(node.properties) ? node.properties : {};
     for (const name of Object.keys(properties)) {
@@ -86,16 +89,12 @@ export function viewObject(
   return add(schema, pointer, 0) ? view : undefined;
 }
 
-function misfitsOf(node: JsonObject, pointer: string): Misplaced[] {
-  const fits = (key: string): boolean => {
-    const value = node[key];
-    if (value === undefined || value === null) return true;
-    if (key === '$ref') return typeof value === 'string';
-    return key === 'properties' ? isObject(value) : Array.isArray(value);
-  };
-  return ['$ref', 'properties', 'required', 'allOf']
-    .filter((key) => !fits(key))
-    .map((key) => ({ key, pointer: `${pointer}/${key}` }));
+const READ_HERE = ['$ref', 'properties', 'required', 'allOf'] as const;
+
+function fits(key: (typeof READ_HERE)[number], value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (key === '$ref') return typeof value === 'string';
+  return key === 'properties' ? isObject(value) : Array.isArray(value);
 }
 
 function mayBeObject({ type }: JsonObject): boolean {

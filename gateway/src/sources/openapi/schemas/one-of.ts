@@ -28,6 +28,9 @@ export function hasIdleBranch(references: References, branches: readonly Json[])
   );
 }
 
+/** What branches differ in most often, and what is quick to compare. */
+const TOLD_APART_BY: readonly string[] = ['type', 'required', 'enum'];
+
 /** Says no where it cannot tell, or has compared too much. */
 class Comparison {
   readonly #references: References;
@@ -45,13 +48,16 @@ class Comparison {
     const outer = this.#whole(wide);
     const inner = outer && this.#whole(narrow);
     if (outer === undefined || inner === undefined) return false;
-    return Object.entries(outer).every(([key, value]) => {
-      if (!decides(key) || value === null) return true;
+    const isAdmitted = (key: string): boolean => {
+      const value = outer[key];
+      if (!decides(key) || value === null || value === undefined) return true;
       switch (key) {
         case 'type':
           return typesOf(inner).length > 0 && typesOf(inner).every((type) => takes([value].flat(), type));
         case 'enum':
-          return valuesOf(inner)?.every((one) => [value].flat().some((other) => this.#same(one, other)));
+          return (
+            valuesOf(inner)?.every((one) => [value].flat().some((other) => this.#same(one, other))) === true
+          );
         case 'required':
           return namesOf(value).every((name) => namesOf(inner.required).includes(name));
         case 'properties':
@@ -63,7 +69,11 @@ class Comparison {
         default:
           return this.#same(value, inner[key]);
       }
-    });
+    };
+    return (
+      TOLD_APART_BY.every(isAdmitted) &&
+      Object.keys(outer).every((key) => TOLD_APART_BY.includes(key) || isAdmitted(key))
+    );
   }
 
   #admitsMembers(members: JsonObject, narrow: JsonObject, depth: number): boolean {

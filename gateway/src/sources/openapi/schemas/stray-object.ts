@@ -18,10 +18,11 @@ const SAYING = [
  * refers to its empty schema `Object`.
  */
 export function strayObject(references: References, node: JsonObject): 'type' | 'allOf' | undefined {
+  if (node.type !== undefined && node.type !== 'object') return undefined;
   if (!isNoObject(node.default) && !isNoObject(node.example)) return undefined;
   if (node.type === 'object' && node.allOf === undefined) return isBare(node) ? 'type' : undefined;
   const [part, ...others] = Array.isArray(node.allOf) ? node.allOf : [];
-  if (node.type !== undefined || part === undefined || others.length > 0 || !isBare(node)) return undefined;
+  if (node.type === 'object' || part === undefined || others.length > 0 || !isBare(node)) return undefined;
   const whole = references.object(part, '')?.node;
   return whole?.type === 'object' && whole.allOf === undefined && isBare(whole) ? 'allOf' : undefined;
 }
