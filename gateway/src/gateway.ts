@@ -85,7 +85,10 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
-  const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
+  const starting = createStarting((listable) => {
+    options.whileStarting?.(gateway, listable);
+    lists.prepare(listable);
+  });
   const connectors = createConnectorRooms({
     configuration: () => live.current,
     catalog: () => catalog.current,

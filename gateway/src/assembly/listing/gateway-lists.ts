@@ -16,9 +16,12 @@ import { createFoundTools, type FoundTools } from './found-tools.ts';
 import type { GenericData } from './generic-data.ts';
 import { openReranker } from './open-reranker.ts';
 import { createTokenCounts } from './token-counts.ts';
-import { createTopologies, type Topologies } from './topologies.ts';
+import { createTopologies, mayBeCounted, type Topologies } from './topologies.ts';
 import { createTopologyOptions } from './topology-options.ts';
 import { createViews, type Views, type ViewsParts } from './views.ts';
+
+/** Loading the tokenizer keeps the process busy: a client that has just come is answered first. Milliseconds. */
+const HANDSHAKE_MS = 150;
 
 export interface GatewayListsParts {
   /** As the gateway was started with it. */
@@ -47,6 +50,8 @@ export interface GatewayLists {
   describeGeneric(sources?: Configuration['sources']): Promise<void>;
   /** What a view needs beside the catalog. */
   open(): Promise<void>;
+  /** Loads what the first view will need, while a large source is compiled elsewhere. */
+  prepare(listable: Promise<void>): void;
   costs(principal: Principal): Promise<ViewCosts>;
   close(): Promise<void>;
 }
@@ -103,6 +108,12 @@ export function createGatewayLists(parts: GatewayListsParts): GatewayLists {
     describeGeneric,
     async open() {
       await Promise.all([describeGeneric(), tokenCounts.open()]);
+    },
+    prepare(listable) {
+      if (!mayBeCounted(configuration())) return;
+      const timer = setTimeout(() => tokenCounts.prepare(), HANDSHAKE_MS).unref();
+      const isLate = () => clearTimeout(timer);
+      listable.then(isLate, isLate);
     },
     costs: async (principal) => (await costs())(principal),
     close: () => closeAll([() => reranker?.close?.(), () => found.close(), () => tokenCounts.close()]),

@@ -9,26 +9,41 @@ export interface TokenCounts {
   readonly count: (text: string) => number;
   /** Reads what earlier starts counted. */
   open(): Promise<void>;
+  /** Loads the tokenizer, where there is nothing else to do and it will be needed. */
+  prepare(): void;
   /** Writes what is new. Never fails: counts that cannot be written are counted again. */
   close(): Promise<void>;
 }
 
 const MAX_COUNTS = 5000;
+/** What was counted is written so long after it, for a start that follows one which was killed. Milliseconds. */
+const WRITE_AFTER_MS = 500;
 
 /** @param file undefined: nothing is remembered */
 export function createTokenCounts(file: string | undefined): TokenCounts {
   /** Least recently used first. */
   const counts = new Map<string, number>();
   let tokenize: ((text: string) => number) | undefined;
-  let isNew = false;
+  let due: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  const write = () => {
+    clearTimeout(due);
+    due = undefined;
+    writing = writing
+      .then(() => writeAtomically(file!, JSON.stringify(Object.fromEntries(counts)), 0o600))
+      .catch(() => undefined);
+  };
+  const tokenizer = () => {
+    tokenize ??= createTokenCounter();
+    return tokenize;
+  };
   return {
     count(text) {
       const key = hashBytes(text).slice('sha256:'.length, 31);
       let tokens = counts.get(key);
       if (tokens === undefined) {
-        tokenize ??= createTokenCounter();
-        tokens = tokenize(text);
-        isNew = true;
+        tokens = tokenizer()(text);
+        if (file !== undefined) due ??= setTimeout(write, WRITE_AFTER_MS).unref();
       }
       counts.delete(key);
       counts.set(key, tokens);
@@ -39,9 +54,10 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
       if (file === undefined) return;
       for (const [key, tokens] of await readCounts(file)) if (!counts.has(key)) counts.set(key, tokens);
     },
+    prepare: () => void tokenizer(),
     async close() {
-      if (file === undefined || !isNew) return;
-      await writeAtomically(file, JSON.stringify(Object.fromEntries(counts)), 0o600).catch(() => undefined);
+      if (due !== undefined) write();
+      await writing;
     },
   };
 }
