@@ -11,6 +11,7 @@ import {
   type Operation,
 } from '../operations/index.ts';
 import { cutText } from '../operations/text/cut-text.ts';
+import { remember } from '../operations/work/remember.ts';
 import { linksNext } from './next-page.ts';
 import { leadsOn, saysThereIsMore } from './pagination/index.ts';
 
@@ -57,6 +58,7 @@ export function withHeaders(
   { status, headers }: HttpAnswer,
   operation: Operation,
 ): CompletedResult {
+  if (operation.answerHeaders === undefined && isWithoutNews(headers)) return result;
   const isPaged = result.meta?.[NEXT_PAGE_META] !== undefined;
   const told = present(headers, namesFor({ ...result, status }, headers, operation), bodyText(result));
   const meta = headersMeta(headers, told, isPaged);
@@ -64,6 +66,19 @@ export function withHeaders(
   const note = noteOf(told).map((text) => ({ type: 'text' as const, text }));
   return { ...result, content: [...result.content, ...note], meta: { ...result.meta, ...meta } };
 }
+
+/** True of what most answers say: what carries the message alone. */
+function isWithoutNews(headers: HttpAnswer['headers']): boolean {
+  for (const name in headers) if (!tellsNothing(name)) return false;
+  return true;
+}
+
+const TOLD: ReadonlySet<string> = new Set(
+  [...FOR_PROGRAMS, ...OUTCOME, ...COUNTS, PART].map((name) => name.toLowerCase()),
+);
+
+/** Asked of the same few names with every answer. */
+const tellsNothing = remember(500, (name) => !TOLD.has(name) && !saysThereIsMore(name));
 
 /** As one text, for models: of a result that is shown in another form. */
 export function headersNote(result: CompletedResult, operation: Operation): string[] {
@@ -107,11 +122,13 @@ function bodyText({ content: [first] }: CompletedResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
+const lowerCase = remember(500, (name) => name.toLowerCase());
+
 /** An address that the body holds as well is told by it. */
 function present(headers: HttpAnswer['headers'], names: readonly string[], body = ''): JsonObject {
   const told = new Map<string, [string, string]>();
   for (const name of names.flatMap((one) => (namesFamily(one) ? familyIn(headers, one) : one))) {
-    const lower = name.toLowerCase();
+    const lower = lowerCase(name);
     const value = Object.hasOwn(headers, lower) ? headers[lower]! : '';
     if (value === '' || (value.includes('/') && body.includes(value))) continue;
     told.set(lower, [name, cutText(value.replaceAll(USER_OF_ADDRESS, '//'), MAX_VALUE)]);

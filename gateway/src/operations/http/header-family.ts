@@ -2,7 +2,7 @@
 const FAMILY = /^[A-Za-z][\w-]*-\*$/;
 
 export function namesFamily(header: string): boolean {
-  return FAMILY.test(header);
+  return header.endsWith('-*') && FAMILY.test(header);
 }
 
 /** `X-Object-Meta`: what the headers are together. */

@@ -20,24 +20,24 @@ export function whenStopped(error: ToolcribError, { operation, signal }: Call): 
  * Once the gateway stops, a store that does not answer keeps no answer from its caller for long. Throws
  * `store_unavailable` then: what was not written, another process writes.
  */
-export async function unlessStopped(
-  written: Promise<unknown>,
-  { signal }: Pick<Call, 'signal'>,
-): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  let timer: NodeJS.Timeout | undefined;
-  const onAbort = () => {
-    if (!isGatewayStopping(signal)) return;
-    timer = setTimeout(() => late.reject(notTaken()), LAST_WRITE_MS);
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([written, late.promise]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
+export function unlessStopped(written: Promise<unknown>, { signal }: Pick<Call, 'signal'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      if (isGatewayStopping(signal)) timer = setTimeout(() => end(reject, notTaken()), LAST_WRITE_MS);
+    };
+    const end = <T>(settle: (outcome: T) => void, outcome: T) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      settle(outcome);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    written.then(
+      () => end(resolve, undefined),
+      (error) => end(reject, error),
+    );
+  });
 }
 
 function notTaken(): ToolcribError {

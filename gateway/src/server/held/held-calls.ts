@@ -66,7 +66,9 @@ export function createHeldCalls(limits: HeldLimits = DEFAULT_HELD_LIMITS, faults
         if (!waiting.delete(id)) throw expired();
         return asking(await goOn(call, request)) as Answer;
       }
-      const round = await roundOf(request, faultsOf);
+      const { requestState, inputResponses } = request.channel;
+      const isFirst = requestState === undefined && inputResponses === undefined;
+      const round = isFirst ? request : await roundOf(request, faultsOf);
       if (!canAnswer(round.channel) && round.tasks === undefined) return asking(await begin(round)) as Answer;
       const { waitMs } = limits;
       const call = new OpenCall(round, begin, { admit: () => admit(round.principal), waitMs, faultsOf });
