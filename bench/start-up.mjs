@@ -15,22 +15,25 @@ const { values: options } = parseArgs({
 });
 const temporary = mkdtempSync(join(tmpdir(), 'toolcrib-bench-'));
 const toolcrib = builtToolcrib();
-const serve = (state) => [
+const serve = (state, ...more) => [
   toolcrib,
   'serve',
   GITHUB,
   '--stdio',
-  '--topology',
-  'flat',
   '--no-watch',
   '--state-dir',
   join(temporary, state),
+  ...more,
 ];
+const FLAT = ['--topology', 'flat'];
 let cold = 0;
+/** The generated server lists every operation; `flat` does the same, and without it Toolcrib lists what fits a model. */
 const contenders = {
   generated: () => [generatedServer()],
-  'toolcrib, no cache': () => serve(`cold-${cold++}`),
-  'toolcrib, cached': () => serve('warm'),
+  'toolcrib, flat, no cache': () => serve(`cold-${cold++}`, ...FLAT),
+  'toolcrib, flat, cached': () => serve('warm', ...FLAT),
+  'toolcrib as it comes, no cache': () => serve(`cold-${cold++}`),
+  'toolcrib as it comes, cached': () => serve('warm-hybrid'),
 };
 const measured = Object.fromEntries(
   Object.keys(contenders).map((name) => [name, { ms: [], cpu: [], rss: [], peak: [], tools: 0, bytes: 0 }]),

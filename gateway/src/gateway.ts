@@ -85,10 +85,7 @@ export async function createGateway(given: Configuration, options: GatewayOption
   const cache = configuration.cache
     ? new CompileCache(join(configuration.stateDirectory, 'cache'))
     : undefined;
-  const starting = createStarting((listable) => {
-    options.whileStarting?.(gateway, listable);
-    lists.prepare(listable);
-  });
+  const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
   const connectors = createConnectorRooms({
     configuration: () => live.current,
     catalog: () => catalog.current,

@@ -35,13 +35,17 @@ export interface ReportedTopology {
   readonly asked: string;
   readonly took: string;
   readonly sources: readonly string[];
-  /** What `auto` measured, richest first; tokens (o200k) beyond the budget are not counted to the end. */
+  /**
+   * What `auto` measured, richest first; tokens (o200k) beyond the budget are not counted to the end, and lists far from
+   * it not at all (`atMost`, `about`).
+   */
   readonly considered: ReadonlyArray<{
     readonly name: string;
     readonly tools: number;
     readonly tokens: number;
     readonly fits: boolean;
     readonly atMost?: true;
+    readonly about?: true;
   }>;
   readonly warning?: string;
 }

@@ -37,3 +37,11 @@ export interface PublishedTool {
 
 /** Tokens of a text, as a tokenizer counts them. */
 export type TokenCount = (text: string) => number;
+
+/** How many tokens a text has, uncounted. */
+export interface TokenEstimate {
+  /** It has no fewer. */
+  readonly least: number;
+  /** It has about so many; no whole number. */
+  readonly likely: number;
+}

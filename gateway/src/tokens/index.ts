@@ -1,1 +1,2 @@
 export { createTokenCounter } from './count-tokens.ts';
+export { estimateTokens } from './estimate-tokens.ts';

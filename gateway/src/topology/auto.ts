@@ -1,7 +1,13 @@
-import type { PublishedTool, TokenCount, TopologyName, TopologyOptions } from '../operations/index.ts';
+import type {
+  PublishedTool,
+  TokenCount,
+  TokenEstimate,
+  TopologyName,
+  TopologyOptions,
+} from '../operations/index.ts';
 import { pinnedTools } from './finding/pinned-tools.ts';
 import { flat } from './flat.ts';
-import { givenText, toolTokens } from './given-text.ts';
+import { givenText, toolEstimate, toolTokens } from './given-text.ts';
 import { isTopologyTool, type OperationSet, type Topology } from './topology.ts';
 
 /** One topology that was looked at. */
@@ -14,6 +20,8 @@ export interface Considered {
   readonly fits: boolean;
   /** The tools are so small that nothing was counted: `tokens` is the most that they can have. */
   readonly atMost?: true;
+  /** They are so few, or so many, that nothing was counted: `tokens` is an estimate. */
+  readonly about?: true;
 }
 
 export interface TopologyChoice {
@@ -28,21 +36,31 @@ export interface TopologyChoice {
 /** From the richest, by how much can be called without asking for it first. */
 const RICHEST_FIRST: readonly TopologyName[] = ['flat', 'hybrid', 'discover', 'categories', 'search', 'base'];
 
+/** How tools are measured. */
+export interface Measuring {
+  readonly count: TokenCount;
+  /** Absent: every list that is not tiny is counted. */
+  readonly estimate?: (text: string) => TokenEstimate;
+}
+
+/** A list is not counted where it fits even with so many times what is likely. */
+const SURELY = 1.5;
+
 /**
- * The richest topology whose list fits `tokenBudget`. A tool is counted after the other until that is decided, so that
- * a huge catalog costs no more than the budget. Pure, given that `count` is.
+ * The richest topology whose list fits `tokenBudget`. A tool is looked at after the other until that is decided, so that
+ * a huge catalog costs no more than the budget. Pure, given that the measuring is.
  */
 export function chooseTopology(
   set: OperationSet,
   options: TopologyOptions,
-  count: TokenCount,
+  measuring: Measuring,
   topologies: Readonly<Record<string, Topology>>,
 ): TopologyChoice {
   const considered: Considered[] = [];
   let last: Candidate | undefined;
   for (const candidate of candidates(set, options, topologies)) {
     const { took, tools } = candidate;
-    const looked = { name: took, tools: tools.length, ...measure(tools, options.tokenBudget, count) };
+    const looked = { name: took, tools: tools.length, ...measure(tools, options.tokenBudget, measuring) };
     considered.push(looked);
     last = candidate;
     if (looked.fits) return { ...last, considered };
@@ -59,7 +77,7 @@ export function measureCandidates(
   count: TokenCount,
   topologies: Readonly<Record<string, Topology>>,
 ): TopologyChoice {
-  const choice = chooseTopology(set, options, count, topologies);
+  const choice = chooseTopology(set, options, { count }, topologies);
   const considered = [...candidates(set, options, topologies)].map(({ took, tools }): Considered => {
     const tokens = tools.reduce((sum, tool) => sum + toolTokens(tool, count), 0);
     return { name: took, tools: tools.length, tokens, fits: tokens <= options.tokenBudget };
@@ -92,19 +110,37 @@ function listsSources(tools: readonly PublishedTool[], set: OperationSet, option
   return tools.filter((tool) => !isTopologyTool(tool)).length > pinnedTools(set, options).length;
 }
 
-function measure(
-  tools: readonly PublishedTool[],
-  budget: number,
-  count: TokenCount,
-): Pick<Considered, 'tokens' | 'fits' | 'atMost'> {
+type Measured = Pick<Considered, 'tokens' | 'fits' | 'atMost' | 'about'>;
+
+function measure(tools: readonly PublishedTool[], budget: number, { count, estimate }: Measuring): Measured {
   const most = mostTokens(tools, budget, bytesOf) ?? mostTokens(tools, budget, givenBytes);
   if (most !== undefined) return { tokens: most, fits: true, atMost: true };
+  const plain = estimate === undefined ? undefined : estimated(tools, budget, estimate);
+  if (plain !== undefined) return plain;
   let tokens = 0;
   for (const tool of tools) {
     tokens += toolTokens(tool, count);
     if (tokens > budget) return { tokens, fits: false };
   }
   return { tokens, fits: true };
+}
+
+/** Undefined: only counting settles it. */
+function estimated(
+  tools: readonly PublishedTool[],
+  budget: number,
+  estimate: (text: string) => TokenEstimate,
+): Measured | undefined {
+  let least = 0;
+  let likely = 0;
+  for (const tool of tools) {
+    const one = toolEstimate(tool, estimate);
+    least += one.least;
+    likely += one.likely;
+    if (least > budget) return { tokens: least, fits: false, about: true };
+  }
+  if (likely * SURELY > budget) return undefined;
+  return { tokens: Math.round(likely), fits: true, about: true };
 }
 
 /** A token has at least one byte: so many bytes are no more tokens. Undefined: the bytes alone do not settle it. */

@@ -33,9 +33,10 @@ const counter = () => {
   };
   return { count, counted };
 };
+const quarter = (text: string) => text.length / 4;
 const none = setOf();
 const choose = (topologies: Record<string, Topology>, tokenBudget = 1000, count = counter().count) =>
-  chooseTopology(none, { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget }, count, topologies);
+  chooseTopology(none, { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget }, { count }, topologies);
 
 describe('the richest that fits', () => {
   it.each([
@@ -125,11 +126,48 @@ describe('the richest that fits', () => {
   });
 });
 
+describe('what is not counted', () => {
+  /** The numbers stand in the text: `least` and `likely`. */
+  const estimate = (text: string) => {
+    const [, least, likely] = /costs \d+ about (\d+)-(\d+)/.exec(text)!;
+    return { least: Number(least), likely: Number(likely) };
+  };
+  const about = (name: string, tokens: number, least: number, likely: number): Record<string, Topology> => {
+    const tool = priced(name, tokens);
+    const description = tool.tool.description.replace(/costs \d+/, `$& about ${least}-${likely}`);
+    const tools = [{ ...tool, tool: { ...tool.tool, description } }];
+    return { [name]: { name, shapes: false, publish: () => tools } };
+  };
+  const taken = (topologies: Record<string, Topology>, count: (text: string) => number) =>
+    chooseTopology(none, { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget: 1000 }, { count, estimate }, topologies);
+
+  it('is too much for sure, and likely far below the budget', () => {
+    const { count, counted } = counter();
+    const given = { ...about('flat', 1, 1001, 1200), ...about('hybrid', 5000, 500, 666) };
+    const { took, considered } = taken(given, count);
+    expect(took).toBe('hybrid');
+    expect(considered).toEqual([
+      { name: 'flat', tools: 1, tokens: 1001, fits: false, about: true },
+      { name: 'hybrid', tools: 1, tokens: 666, fits: true, about: true },
+    ]);
+    expect(counted).toEqual([]);
+  });
+
+  it.each([
+    ['likely within it, and not for sure', 500, 667],
+    ['likely over it, and not for sure', 1000, 1400],
+  ])('is not what is %s', (_, least, likely) => {
+    const { count, counted } = counter();
+    const { considered } = taken(about('flat', 999, least, likely), count);
+    expect(considered).toEqual([{ name: 'flat', tools: 1, tokens: 999, fits: true }]);
+    expect(counted).toEqual(['flat']);
+  });
+});
+
 describe('discover', () => {
   const topologies = { flat, discover, search };
   const took = (set: OperationSet, tokenBudget: number) =>
-    chooseTopology(set, { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget }, (text) => text.length / 4, topologies)
-      .took;
+    chooseTopology(set, { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget }, { count: quarter }, topologies).took;
 
   it('is taken where it lists whole sources', () => {
     expect(took(setOf(plainOperations('small', 5), plainOperations('large', 400)), 3000)).toBe('discover');
@@ -143,7 +181,7 @@ describe('discover', () => {
 it('keeps pinned operations direct tools, whatever it takes', () => {
   const set = setOf(plainOperations('large', 400));
   const options = { ...DEFAULT_TOPOLOGY_OPTIONS, tokenBudget: 2000, pinned: ['large_op0399'] };
-  const { took, tools } = chooseTopology(set, options, (text) => text.length / 4, TOPOLOGIES);
+  const { took, tools } = chooseTopology(set, options, { count: quarter }, TOPOLOGIES);
   expect(took).not.toBe('flat');
   expect(tools).toContain(set.find('large_op0399'));
   expect(() => toolNamed(tools, 'large_op0399')).toThrow();

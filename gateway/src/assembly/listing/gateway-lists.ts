@@ -4,6 +4,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { GatewayOptions } from '../../gateway-api.ts';
 import type { GrantSource, Principal, TokenCount, ViewCosts } from '../../operations/index.ts';
+import { estimateTokens } from '../../tokens/index.ts';
 import { chooseTopology } from '../../topology/auto.ts';
 import type { Announce } from '../change-notices.ts';
 import { closeAll } from '../close-all.ts';
@@ -16,12 +17,9 @@ import { createFoundTools, type FoundTools } from './found-tools.ts';
 import type { GenericData } from './generic-data.ts';
 import { openReranker } from './open-reranker.ts';
 import { createTokenCounts } from './token-counts.ts';
-import { createTopologies, mayBeCounted, type Topologies } from './topologies.ts';
+import { createTopologies, type Topologies } from './topologies.ts';
 import { createTopologyOptions } from './topology-options.ts';
 import { createViews, type Views, type ViewsParts } from './views.ts';
-
-/** Loading the tokenizer keeps the process busy: a client that has just come is answered first. Milliseconds. */
-const HANDSHAKE_MS = 150;
 
 export interface GatewayListsParts {
   /** As the gateway was started with it. */
@@ -50,8 +48,6 @@ export interface GatewayLists {
   describeGeneric(sources?: Configuration['sources']): Promise<void>;
   /** What a view needs beside the catalog. */
   open(): Promise<void>;
-  /** Loads what the first view will need, while a large source is compiled elsewhere. */
-  prepare(listable: Promise<void>): void;
   costs(principal: Principal): Promise<ViewCosts>;
   close(): Promise<void>;
 }
@@ -82,7 +78,7 @@ export function createGatewayLists(parts: GatewayListsParts): GatewayLists {
     generic: () => generic,
     search,
     auto(set, given) {
-      const choice = chooseTopology(set, given, count, topologies.loaded);
+      const choice = chooseTopology(set, given, { count, estimate: estimateTokens }, topologies.loaded);
       if (choice.warning !== undefined) topologies.missed();
       return choice;
     },
@@ -108,12 +104,6 @@ export function createGatewayLists(parts: GatewayListsParts): GatewayLists {
     describeGeneric,
     async open() {
       await Promise.all([describeGeneric(), tokenCounts.open()]);
-    },
-    prepare(listable) {
-      if (!mayBeCounted(configuration())) return;
-      const timer = setTimeout(() => tokenCounts.prepare(), HANDSHAKE_MS).unref();
-      const isLate = () => clearTimeout(timer);
-      listable.then(isLate, isLate);
     },
     costs: async (principal) => (await costs())(principal),
     close: () => closeAll([() => reranker?.close?.(), () => found.close(), () => tokenCounts.close()]),

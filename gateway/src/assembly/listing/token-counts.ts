@@ -9,8 +9,6 @@ export interface TokenCounts {
   readonly count: (text: string) => number;
   /** Reads what earlier starts counted. */
   open(): Promise<void>;
-  /** Loads the tokenizer, where there is nothing else to do and it will be needed. */
-  prepare(): void;
   /** Writes what is new. Never fails: counts that cannot be written are counted again. */
   close(): Promise<void>;
 }
@@ -33,16 +31,13 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
       .then(() => writeAtomically(file!, JSON.stringify(Object.fromEntries(counts)), 0o600))
       .catch(() => undefined);
   };
-  const tokenizer = () => {
-    tokenize ??= createTokenCounter();
-    return tokenize;
-  };
   return {
     count(text) {
       const key = hashBytes(text).slice('sha256:'.length, 31);
       let tokens = counts.get(key);
       if (tokens === undefined) {
-        tokens = tokenizer()(text);
+        tokenize ??= createTokenCounter();
+        tokens = tokenize(text);
         if (file !== undefined) due ??= setTimeout(write, WRITE_AFTER_MS).unref();
       }
       counts.delete(key);
@@ -54,7 +49,6 @@ export function createTokenCounts(file: string | undefined): TokenCounts {
       if (file === undefined) return;
       for (const [key, tokens] of await readCounts(file)) if (!counts.has(key)) counts.set(key, tokens);
     },
-    prepare: () => void tokenizer(),
     async close() {
       if (due !== undefined) write();
       await writing;

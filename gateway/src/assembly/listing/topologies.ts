@@ -1,7 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { azureOf } from '../../config/settings/azure.ts';
 import { DEFAULT_SURFACE } from '../../config/settings/topology.ts';
-import type { TopologyName } from '../../operations/index.ts';
 import { flat } from '../../topology/flat.ts';
 import type { Topology } from '../../topology/topology.ts';
 import { lazily } from '../lazily.ts';
@@ -35,24 +34,14 @@ export function createTopologies(brought: readonly Topology[], changed: () => vo
 }
 
 /** Whether `flat` may be all that the configuration comes to: what it does not name is not loaded for the first list. */
-export function mayBeFlat(configuration: Configuration): boolean {
-  const isCapped = Object.values(configuration.sources).some(
-    (source) => azureOf(source)?.maxToolsPerApi !== undefined,
-  );
-  return !isCapped && namedIn(configuration).every((name) => name === 'flat' || name === 'auto');
-}
-
-/** Whether tools may have to be counted before anything can be listed. */
-export function mayBeCounted(configuration: Configuration): boolean {
-  return namedIn(configuration).includes('auto');
-}
-
-function namedIn({ topology, sources, surface = DEFAULT_SURFACE }: Configuration): readonly TopologyName[] {
-  return [
+export function mayBeFlat({ topology, sources, surface = DEFAULT_SURFACE }: Configuration): boolean {
+  const named = [
     topology,
     ...Object.values(sources).map((source) => source.topology ?? topology),
     ...surface.rules.map(({ name }) => name),
   ];
+  const isCapped = Object.values(sources).some((source) => azureOf(source)?.maxToolsPerApi !== undefined);
+  return !isCapped && named.every((name) => name === 'flat' || name === 'auto');
 }
 
 function byName(topologies: readonly Topology[]): Readonly<Record<string, Topology>> {

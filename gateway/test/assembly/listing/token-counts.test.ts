@@ -46,7 +46,6 @@ describe('counts of tokens', () => {
   it('are not written where nothing was counted, nor where nothing is kept', async () => {
     const file = join(folder, 'nothing.json');
     const counts = createTokenCounts(file);
-    counts.prepare();
     await counts.close();
     expect(await written(file)).toEqual({});
     const unkept = createTokenCounts(undefined);

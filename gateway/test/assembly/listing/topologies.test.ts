@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTopologies, mayBeCounted, mayBeFlat } from '../../../src/assembly/listing/topologies.ts';
+import { createTopologies, mayBeFlat } from '../../../src/assembly/listing/topologies.ts';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import { flat } from '../../../src/topology/flat.ts';
 
@@ -53,13 +53,5 @@ describe('what may come to a flat list', () => {
     ['a rule with flat', { topology: { for: [{ client: 'x', name: 'flat' }] } }, true],
   ])('%s', async (_what, file, expected) => {
     expect(mayBeFlat(await parsed(file))).toBe(expected);
-  });
-
-  it('is counted where somebody gets the richest that fits', async () => {
-    expect(mayBeCounted(await parsed({}))).toBe(true);
-    expect(mayBeCounted(await parsed({ topology: 'flat' }))).toBe(false);
-    expect(
-      mayBeCounted(await parsed({ topology: 'flat', sources: { a: { ...source, topology: 'auto' } } })),
-    ).toBe(true);
   });
 });

@@ -22,7 +22,7 @@ describe('withinBudget', () => {
     const { considered } = measureCandidates(set, withBudget(20_000), count, TOPOLOGIES);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: considered[0]!.tokens * 2 }), (budget) => {
-        const auto = chooseTopology(set, withBudget(budget), count, TOPOLOGIES);
+        const auto = chooseTopology(set, withBudget(budget), { count }, TOPOLOGIES);
         const choice = withinBudget(considered, budget)!;
         expect(choice.took).toBe(auto.took);
         expect(choice.tools).toBe(auto.tools.length);

@@ -32,6 +32,8 @@ export const getCatalog = route({
                 tools: z.number().int(),
                 tokens: z.number().int().describe('o200k; counting ends beyond the budget.'),
                 fits: z.boolean(),
+                atMost: z.literal(true).optional().describe('`tokens` is the most that they can have.'),
+                about: z.literal(true).optional().describe('`tokens` is an estimate.'),
               }),
             ),
             warning: z.string().optional(),
