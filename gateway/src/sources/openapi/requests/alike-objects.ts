@@ -9,7 +9,9 @@ import { isNestedObject, isPlainlyNoObject, objectAmong } from './nested-query.t
  * parameters of their own nobody could tell whose a member is, so that is not what the service reads.
  */
 export function withBrackets(reading: Reading, beside: readonly Place[]): readonly Place[] {
-  const byMembers = Map.groupBy(beside, (place) => membersOf(reading, place));
+  const objects = beside.filter(({ node }) => node.in === 'query' && !isPlainlyNoObject(node.schema));
+  if (objects.length < 2) return beside;
+  const byMembers = Map.groupBy(objects, (place) => membersOf(reading, place));
   byMembers.delete('');
   const alike = new Set([...byMembers.values()].filter((places) => places.length > 1).flat());
   if (alike.size === 0) return beside;
@@ -30,7 +32,7 @@ export function saysNoStyle({ version }: Reading, node: Place['node']): boolean 
 
 /** The names of a flat object's members in one order; empty for anything else, which goes out in another way. */
 function membersOf(reading: Reading, { node, pointer }: Place): string {
-  if (isPlainlyNoObject(node.schema) || !saysNoStyle(reading, node)) return '';
+  if (!saysNoStyle(reading, node)) return '';
   const at = `${pointer}/schema`;
   const target = objectAmong(reading, node.schema, at);
   if (target === undefined || (target.node.properties === undefined && target.node.allOf === undefined))

@@ -53,13 +53,13 @@ class Comparison {
       if (!decides(key) || value === null || value === undefined) return true;
       switch (key) {
         case 'type':
-          return typesOf(inner).length > 0 && typesOf(inner).every((type) => takes([value].flat(), type));
+          return admitsTypes([value].flat(), typesOf(inner));
         case 'enum':
           return (
             valuesOf(inner)?.every((one) => [value].flat().some((other) => this.#same(one, other))) === true
           );
         case 'required':
-          return namesOf(value).every((name) => namesOf(inner.required).includes(name));
+          return isWithinNames(namesOf(value), namesOf(inner.required));
         case 'properties':
           return this.#admitsMembers(objectOf(value), inner, depth + 1);
         case 'additionalProperties':
@@ -150,6 +150,14 @@ function isWithin(narrow: JsonObject, { properties }: JsonObject): boolean {
     narrow.additionalProperties === false &&
     Object.keys(objectOf(narrow.properties)).every((name) => Object.hasOwn(known, name))
   );
+}
+
+function isWithinNames(names: readonly string[], others: readonly string[]): boolean {
+  return names.every((name) => others.includes(name));
+}
+
+function admitsTypes(types: readonly Json[], narrow: readonly Json[]): boolean {
+  return narrow.length > 0 && narrow.every((type) => takes(types, type));
 }
 
 function takes(types: readonly Json[], type: Json): boolean {
