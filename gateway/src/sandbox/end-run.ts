@@ -43,18 +43,15 @@ export async function endRun(
   for (let round = 1; ; round++) {
     const known = traces.groups.size;
     const found = await remainingProcesses(traces, closed);
-    for (const group of [pid, ...traces.groups]) signalGroup(group, 'SIGKILL');
-    if (found.length === 0 && traces.groups.size === known) {
-      looked?.();
-      return true;
-    }
-    if (round >= MIN_ROUNDS && performance.now() > until) return false;
     const isNew = found.some((one) => !killed.has(one));
+    for (const group of [pid, ...traces.groups]) signalGroup(group, 'SIGKILL');
     for (const one of found) {
       killed.add(one);
       signal(one, 'SIGKILL');
     }
-    looked?.();
+    if (round === 1) looked?.();
+    if (found.length === 0 && traces.groups.size === known) return true;
+    if (round >= MIN_ROUNDS && performance.now() > until) return false;
     // new ones at once, before they make others
     if (!isNew) await pause(PAUSE_MS);
   }

@@ -149,12 +149,13 @@ async function candidatesOf(traces: RunTraces): Promise<Map<number, ProcessFacts
     for (let look = 0; look < LATE_LOOKS; look++) {
       const newest = lastProcessId() ?? from;
       if (newest === from) return;
+      let first = from + 1;
       // ids begin anew behind the highest
-      if (newest < from) considerAll(from + 1, from + MOST_LATE);
-      considerAll(
-        newest < from ? Math.max(2, newest - MOST_LATE) : Math.max(from + 1, newest - MOST_LATE),
-        newest,
-      );
+      if (newest < from) {
+        considerAll(first, from + MOST_LATE);
+        first = 2;
+      }
+      considerAll(Math.max(first, newest - MOST_LATE), newest);
       from = newest;
     }
   }

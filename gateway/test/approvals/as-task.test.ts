@@ -134,7 +134,7 @@ test('a rejection is the result of the task, and a cancelled task takes its ques
   await ask(1, 'tasks/cancel', { taskId: second });
   await until(0, second, 'cancelled');
   const stateOf = async () => (await (await approvals(1)).gate.get(open))?.state;
-  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'), 20_000);
+  await expect.poll(stateOf).toBe('denied');
   const again = (await remove(1, 2, false))._meta['toolcrib/error'];
   expect(again.code).toBe('approval_required');
   expect(again.details.approval).not.toBe(open);
@@ -152,7 +152,7 @@ test('a question that two equal calls wait for goes with the last of them', asyn
   expect(await stateOf()).toBe('pending');
   await ask(0, 'tasks/cancel', { taskId: second });
   await until(0, second, 'cancelled');
-  await vi.waitFor(async () => expect(await stateOf()).toBe('denied'), 20_000);
+  await expect.poll(stateOf).toBe('denied');
   expect(stock.deleted).toEqual([]);
 });
 

@@ -98,7 +98,7 @@ function cases(open: () => Promise<Tasks>): void {
     task.end({ status: 'completed', content: RESULT });
     tooLate();
     expect(await tasks.get(id, ANN)).toEqual({ ...ended, expiresAt: now + KEEP_MS });
-    await vi.waitFor(async () => expect(await tasks.get(id, ANN)).toMatchObject(ended), 20_000);
+    await expect.poll(() => tasks.get(id, ANN)).toMatchObject(ended);
     tooLate();
     expect(await tasks.get(id, ANN)).toMatchObject(ended);
     expect(await tasks.get(id, ANN)).not.toHaveProperty('message');
@@ -138,7 +138,7 @@ function cases(open: () => Promise<Tasks>): void {
     await tasks.cancel(id, ANN);
     expect(own).toMatchObject({ answers: [{ one: { action: 'accept' } }], cancelled: 1 });
     task.end({ status: 'cancelled' });
-    await vi.waitFor(async () => expect((await tasks.get(id, ANN)).status).toBe('cancelled'), 20_000);
+    await expect.poll(async () => (await tasks.get(id, ANN)).status).toBe('cancelled');
     await passing(20);
     await tasks.answer(id, ANN, { one: {} });
     await tasks.cancel(id, ANN);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
 import { exitOf, outputOf, runCommand, spawnCommand } from './spawned-command.ts';
 
@@ -56,7 +56,7 @@ it('keeps compiled code while it serves, since a client may kill it', async () =
   });
   await request(2, 'tools/list', {});
   const files = () => readdir(kept, { recursive: true }).then((names) => names.length);
-  await vi.waitFor(async () => expect(await files()).toBeGreaterThan(10), { timeout: 20_000 });
+  await expect.poll(files).toBeGreaterThan(10);
   expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');
   expect(await exitOf(child)).toBeNull();

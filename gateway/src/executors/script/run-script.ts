@@ -113,25 +113,20 @@ function followed(
     const { pid } = child;
     if (isKilling || pid === undefined) return;
     isKilling = true;
-    let isLooked = isIsolated;
-    let isLate = false;
-    after(GIVE_UP_MS, () => {
-      isLate = true;
-      if (isLooked) settle();
-    });
     if (isIsolated) {
+      after(GIVE_UP_MS, settle);
       signalGroup(pid, 'SIGKILL');
       if (isClosed) settle();
       return;
     }
-    // who answers before may end before, and nobody is killed
-    const looked = () => {
-      isLooked = true;
-      if (isLate) settle();
-    };
-    void endRun(pid, traces, isClosed, looked).then(() => {
+    const late = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
+    after(GIVE_UP_MS, late.resolve);
+    void endRun(pid, traces, isClosed, looked.resolve).then(() => {
       if (isClosed) settle();
     });
+    // who answers before it was looked may end before, and nobody is killed
+    void Promise.all([late.promise, looked.promise]).then(settle);
   };
   const stop = (why: NonNullable<Followed['stopped']>) => {
     if (stopped !== undefined || isSettled) return;
