@@ -9,7 +9,7 @@ import {
 } from '../../../operations/index.ts';
 import { scalarText } from '../../../operations/text/scalar-text.ts';
 import { mediaTypeObject } from '../media-type-object.ts';
-import type { MediaKind } from '../media-types.ts';
+import { bareMediaType, type MediaKind } from '../media-types.ts';
 import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
@@ -18,6 +18,7 @@ import {
   describeBinary,
   describeFile,
   describeFileOrText,
+  describeOpenType,
   withDescription,
 } from '../schemas/descriptions.ts';
 import { invalidKeyword } from '../schemas/keyword-values.ts';
@@ -169,7 +170,15 @@ function rawPart(chosen: Chosen): RequestPart {
     kind === 'binary'
       ? { type: 'string', contentEncoding: 'base64', description: 'File content, base64' }
       : { type: 'string', ...(kind === 'xml' ? { description: 'XML document as text' } : {}) };
-  return wholeBody(chosen, schema, new Set());
+  const part = wholeBody(chosen, schema, new Set());
+  return kind === 'binary' && leavesTypeOpen(chosen)
+    ? { ...part, schema: describeOpenType(part.schema) }
+    : part;
+}
+
+/** A range, or what stands for bytes of any type (RFC 2046 §4.5.1). */
+function leavesTypeOpen({ content: { mediaType }, contentType }: Chosen): boolean {
+  return mediaType.includes('*') || bareMediaType(contentType) === 'application/octet-stream';
 }
 
 function wholePart(chosen: Chosen, { encoding = {}, firstParts = [], otherParts }: BodyFormat): RequestPart {

@@ -45,6 +45,11 @@ export function describeFile(schema: JsonSchema): JsonSchema {
   return { ...schema, description: `${text}; named: data:TYPE;name=FILENAME;base64,…` };
 }
 
+/** For a body whose type its document leaves open: the caller may say it. */
+export function describeOpenType(schema: JsonSchema): JsonSchema {
+  return { ...schema, description: `${schema.description}; with its type: data:TYPE;base64,…` };
+}
+
 /** For a part that is a text or a file: what is no data URL is the text itself, base64 or not. */
 export function describeFileOrText(schema: JsonSchema): JsonSchema {
   const text = typeof schema.description === 'string' ? `${schema.description.trimEnd()} Text` : 'Text';

@@ -312,6 +312,25 @@ describe('media types', () => {
     expect(properties.body).toMatchObject({ type: 'string', contentEncoding: 'base64' });
   });
 
+  it.each([
+    ['application/octet-stream', true],
+    ['*/*', true],
+    ['image/*', true],
+    ['image/png', false],
+  ])('bytes of %s: a caller is told how to say their type, if it may: %s', async (mediaType, isTold) => {
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    for (const description of [undefined, 'The picture']) {
+      const { requestBody } = content({ [mediaType]: bytes }) as { requestBody: object };
+      const document = openapi(
+        post({ requestBody: { ...requestBody, ...(description === undefined ? {} : { description }) } }),
+      );
+      const { properties } = await describeOne(document);
+      const said = String((properties.body as { description: unknown }).description);
+      expect(said.startsWith(description ?? 'File content, base64')).toBe(true);
+      expect(said.endsWith('; with its type: data:TYPE;base64,…')).toBe(isTold);
+    }
+  });
+
   it('JSON is not chosen for bytes', async () => {
     const file = { schema: { type: 'string', format: 'binary' } };
     const { invocation } = await describeOne(
