@@ -7,11 +7,10 @@ interface Located {
   readonly pointer: string;
 }
 
-/** What most parameters are: a text, a number, a flag or a list, by its own words. */
+/** What most parameters are: a text, a number, a flag or a list, by its own words; a reference may count alone. */
 export function isPlainlyNoObject(schema: unknown): boolean {
-  if (!isObject(schema) || typeof schema.type !== 'string' || schema.type === 'object') return false;
-  const { $ref, properties, allOf, anyOf, oneOf } = schema;
-  return [$ref, properties, allOf, anyOf, oneOf].every((one) => one === undefined);
+  if (!isObject(schema) || schema.$ref !== undefined) return false;
+  return typeof schema.type === 'string' && schema.type !== 'object';
 }
 
 /**

@@ -59,6 +59,13 @@ describe('a JSON body of a plain object', () => {
     ]);
   });
 
+  it('is what a reference leads to, whatever stands beside it before 3.1', async () => {
+    const components = { schemas: { Filter: object({ a: { type: 'string' } }) } };
+    const beside = { $ref: '#/components/schemas/Filter', type: 'string' };
+    const { properties } = await describeOne(openapi(post(jsonBody(beside)), { components }));
+    expect(properties).toEqual({ a: { type: 'string' } });
+  });
+
   it('has allOf merged; a property that two parts describe must fit both', async () => {
     const components = {
       schemas: {

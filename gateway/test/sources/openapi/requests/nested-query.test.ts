@@ -90,6 +90,14 @@ describe('an object in a query', () => {
     ]);
   });
 
+  it('that is flat is named by what its reference leads to, whatever stands beside it before 3.1', async () => {
+    const beside = { $ref: '#/components/schemas/Flat', type: 'string' };
+    const parameters = [{ name: 'page', in: 'query', schema: beside }];
+    const document = openapi(get({ parameters }), { components: { schemas } });
+    const { diagnostics } = await describeText(document);
+    expect(diagnostics).toMatchObject([{ code: 'query-spread' }]);
+  });
+
   it.each([
     ['the same members', ['lt', 'gt'], ['gt', 'lt'], 'deepObject'],
     ['other members', ['lt', 'gt'], ['lt', 'gte'], undefined],
