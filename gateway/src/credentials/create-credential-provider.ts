@@ -1,12 +1,19 @@
 import type { Egress, OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type { Connection, NangoCredential, ProviderFacts, SecurityAlternative } from '../operations/index.ts';
+import type {
+  Connection,
+  NangoCredential,
+  ProviderFacts,
+  SecurityAlternative,
+  SessionEnd,
+} from '../operations/index.ts';
 import type { Redactor } from '../telemetry/redactor.ts';
 import { assertOrigin, originsOf } from './allowed-origins.ts';
 import { configuredAlternatives } from './choose-alternative.ts';
 import type { CredentialProvider } from './credential-provider.ts';
 import { createEchoes } from './echoes.ts';
 import { createServiceLogins } from './login/service-logins.ts';
+import { isSessionEnd } from './login/session-end.ts';
 import type { NangoConnection } from './nango/nango-credential.ts';
 import { createNangoTokens, type NangoIssue } from './nango/nango-tokens.ts';
 import { createOAuthTokens } from './oauth-tokens.ts';
@@ -49,6 +56,7 @@ export function createCredentialProvider({
   const nango = createNangoTokens({ egress, secrets, announce, now });
   const echoes = createEchoes();
   const refusals = new WeakMap<OutgoingRequest, readonly (() => boolean)[]>();
+  const ends = new WeakMap<OutgoingRequest, readonly SessionEnd[]>();
   /** The request with its certificate, and what it may be authorised by; undefined: it needs nothing. */
   const prepared = async (
     plain: OutgoingRequest,
@@ -87,6 +95,7 @@ export function createCredentialProvider({
         ...contextOf(connection, request, signal),
         askNango: askNango.connection,
         refused: askNango.refused,
+        ends: [],
       };
       try {
         let authorized = request;
@@ -95,6 +104,7 @@ export function createCredentialProvider({
         }
         echoes.remember(authorized, context.sent);
         if (context.refused.length > 0) refusals.set(authorized, context.refused);
+        if (context.ends.length > 0) ends.set(authorized, context.ends);
         return authorized;
       } catch (error) {
         throw signal.aborted ? ended(signal, connection) : error;
@@ -114,6 +124,7 @@ export function createCredentialProvider({
       const asked = (refusals.get(request) ?? []).map((refused) => refused());
       return asked.includes(true);
     },
+    saysEnded: (answer, request) => isSessionEnd(answer, ends.get(request) ?? []),
     concealAnswer: echoes.concealAnswer,
     concealError: echoes.concealError,
   };

@@ -30,6 +30,8 @@ export interface CredentialProvider {
    * True when a retry may help.
    */
   refused(connection: Connection, request?: OutgoingRequest): boolean;
+  /** The service says by this answer what others say by a 401, as the login has it that gave this request its token. */
+  saysEnded?(answer: EgressResponse, request: OutgoingRequest): boolean;
   /** The answer without the credential that this authorised request carried, however the service wrote it. */
   concealAnswer?(answer: EgressResponse, request: OutgoingRequest, connection: Connection): EgressResponse;
   /** The same for what was thrown on the way. */

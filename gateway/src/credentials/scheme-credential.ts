@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
-import type { Connection, NangoCredential } from '../operations/index.ts';
+import type { Connection, NangoCredential, SessionEnd } from '../operations/index.ts';
 import { assertOwnToken } from './acting-user.ts';
 import { basicPair, nangoValue, schemeValue, withScheme } from './authorization-value.ts';
 import type { ChosenScheme } from './choose-alternative.ts';
@@ -29,6 +29,8 @@ export interface CredentialContext {
   readonly sent: string[];
   /** Asked when the service refuses the request: true when a retry may help. */
   readonly refused: (() => boolean)[];
+  /** Answers that are a refusal, whatever their status. */
+  readonly ends: SessionEnd[];
 }
 
 /** The request with the scheme's credential where the scheme says. */
@@ -60,7 +62,7 @@ function placed(
 }
 
 /** What a request is planned with: nobody is asked for a token. */
-export interface PlanContext extends Omit<CredentialContext, 'askNango' | 'refused'> {
+export interface PlanContext extends Omit<CredentialContext, 'askNango' | 'refused' | 'ends'> {
   /** Throws where Nango could not even be asked. */
   readonly nango: (settings: NangoCredential, place: string) => Promise<void>;
 }
@@ -98,7 +100,7 @@ async function plannedScheme(
     await context.tokens.ready(tokenNeed(chosen, settings, context), context.signal);
   else if (settings.kind === 'login')
     await context.logins.ready(loginNeed(chosen, settings, context), context.signal);
-  else return applyScheme(request, chosen, { ...context, askNango: unasked, refused: [] });
+  else return applyScheme(request, chosen, { ...context, askNango: unasked, refused: [], ends: [] });
   return placed(request, chosen, UNASKED);
 }
 
@@ -204,12 +206,13 @@ async function ofLogin(
   settings: SettingsOf<'login'>,
   context: CredentialContext,
 ): Promise<string> {
-  const { logins, signal, sent, refused } = context;
+  const { logins, signal, sent, refused, ends } = context;
   const { scheme } = chosen;
   const issued = await logins.token(loginNeed(chosen, settings, context), signal);
   sent.push(issued.token);
   refused.push(issued.refused);
-  const { tokenType } = settings.login;
+  const { tokenType, ended = [] } = settings.login;
+  ends.push(...ended);
   if (tokenType === 'none') return issued.token;
   if (tokenType !== undefined) return withScheme(tokenType, issued.token);
   return schemeValue(scheme, issued.token, true);

@@ -82,6 +82,13 @@ export type LoginValue =
 /** Where the answer has the token: a JSON Pointer (RFC 6901), or the name of a header or a cookie. */
 export type LoginToken = string | { readonly header: string } | { readonly cookie: string };
 
+/** An answer by which a service says, otherwise than by a 401, that the session is over. */
+export interface SessionEnd {
+  readonly status: number;
+  /** What stands in its JSON, by JSON Pointer (RFC 6901), all of it; absent: the status alone says so. */
+  readonly body?: Readonly<Record<string, string | number | boolean>>;
+}
+
 /** How a service's own login gives a token, or the cookie of a session. */
 export interface LoginSettings {
   /** Absolute, or a path below the base URL; absent: the token endpoint of an OAuth 2 scheme (RFC 6749 §4.3). */
@@ -100,4 +107,6 @@ export interface LoginSettings {
   readonly tokenType?: string;
   /** Milliseconds; absent: as the answer or the token itself says, else until the service refuses it. */
   readonly lifetime?: number;
+  /** Any of them is what a 401 is. */
+  readonly ended?: readonly SessionEnd[];
 }

@@ -23,6 +23,32 @@ const bodyValue: z.ZodType = z
   )
   .meta({ id: 'loginValue' });
 
+/** A status that is answered for many reasons says nothing alone. */
+const end = closed({
+  status: z
+    .int()
+    .min(200, 'Must be a status from 200 to 599.')
+    .max(599, 'Must be a status from 200 to 599.')
+    .refine((status) => status !== 401, 'A 401 says so anyway: leave it out.')
+    .describe('One from 400 to 499 may stand alone.'),
+  body: z
+    .record(
+      z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'Must be a JSON Pointer, such as /error/code.'),
+      z.union([z.string(), z.number(), z.boolean()]),
+    )
+    .refine(
+      (members) => Object.keys(members).length > 0,
+      'Name what stands in the answer, such as { /code: 209 }.',
+    )
+    .optional()
+    .describe(
+      'What stands in its JSON, by JSON Pointer: all of it, as it stands there. An answer of more than 64 KiB is never meant.',
+    ),
+}).refine(
+  ({ status, body }) => body !== undefined || (status >= 400 && status < 500),
+  'Name what stands in its body: only a status from 400 to 499 says so alone.',
+);
+
 /** What a service's own login is asked with, and where its answer has the token. */
 export const login = closed({
   url: text
@@ -70,6 +96,13 @@ export const login = closed({
     .optional()
     .describe(
       'How long a token is used. Default: as the answer or the token says, else until it is refused.',
+    ),
+  ended: z
+    .array(end)
+    .min(1, 'Name an answer, such as { status: 400, body: { /code: 209 } }.')
+    .optional()
+    .describe(
+      'Answers by which the service says that the session is over. Beside: a 401, and a redirect to a page.',
     ),
 })
   .refine(({ body, form }) => body === undefined || form === undefined, 'Name a body or a form, not both.')

@@ -29,6 +29,11 @@ describe('a login of the service', () => {
     expect(await loginOf({ ...FORM, lifetime: 5000 })).toEqual({ ...FORM, lifetime: 5000 });
   });
 
+  it('says by which answers a session ends', async () => {
+    const ended = [{ status: 440 }, { status: 200, body: { '/error/data': 'Ended.', '/error/code': -1 } }];
+    expect(await loginOf({ ...FORM, ended })).toEqual({ ...FORM, ended });
+  });
+
   it.each<[object, string, RegExp]>([
     [{}, '', /body, a form or basic/],
     [{ url: '/login', headers: undefined }, '', /body, a form or basic/],
@@ -46,6 +51,17 @@ describe('a login of the service', () => {
     [{ url: '/x', body: { a: [{ b: '${PASSWORD}' }] } }, '/body/a', /./],
     [{ ...FORM, headers: { Host: 'x' } }, '/headers/Host', /./],
     [{ ...FORM, user: 'x' }, '/user', /./],
+    [{ ...FORM, ended: [] }, '/ended', /Name an answer/],
+    [{ ...FORM, ended: { status: 440 } }, '/ended', /array/],
+    [{ ...FORM, ended: [{ body: { '/code': 209 } }] }, '/ended/0/status', /missing/],
+    [{ ...FORM, ended: [{ status: 4000 }] }, '/ended/0/status', /from 200 to 599/],
+    [{ ...FORM, ended: [{ status: 401 }] }, '/ended/0/status', /leave it out/],
+    [{ ...FORM, ended: [{ status: 200 }] }, '/ended/0', /only a status from 400 to 499 says so alone/],
+    [{ ...FORM, ended: [{ status: 440 }, { status: 500 }] }, '/ended/1', /says so alone/],
+    [{ ...FORM, ended: [{ status: 400, body: {} }] }, '/ended/0/body', /Name what stands/],
+    [{ ...FORM, ended: [{ status: 400, body: { code: 209 } }] }, '/ended/0/body/code', /JSON Pointer/],
+    [{ ...FORM, ended: [{ status: 400, body: { '/a': [1] } }] }, '/ended/0/body/~1a', /Expected/],
+    [{ ...FORM, ended: [{ status: 400, value: 209 }] }, '/ended/0/value', /Unknown key/],
   ])('%j is refused', async (login, at, words) => {
     const failure = await parse(login).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'configuration_invalid' });

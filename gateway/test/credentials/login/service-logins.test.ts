@@ -265,6 +265,17 @@ describe('how long a token is used', () => {
     expect(await authorization(authorize())).toBe('Bearer session-4');
   });
 
+  it('ends by an answer that its login describes, and that of no other request', async () => {
+    numbered();
+    const { authorize, credentials, pets } = subject({ url: '/auth', body: json, ended: [{ status: 440 }] });
+    const answer = (status: number) => ({ status, headers: {}, body: Buffer.from(''), url: service.origin });
+    const asked = await authorize();
+    expect(credentials.saysEnded!(answer(440), asked)).toBe(true);
+    expect(credentials.saysEnded!(answer(401), asked)).toBe(false);
+    const keyed = { ...pets, credentials: { ...(pets.credentials as object), bearer: 'key-of-its-own' } };
+    expect(credentials.saysEnded!(answer(440), await authorize(keyed))).toBe(false);
+  });
+
   it('ends with all tokens of its connection', async () => {
     numbered();
     const { authorize, credentials, pets } = subject({ url: '/auth', body: json });
