@@ -30,6 +30,8 @@ export interface HttpAnswer {
   readonly unknownOutcome?: boolean;
   /** The request of a failed answer carried no credential. */
   readonly anonymous?: true;
+  /** By this answer the service says what others say by a 401. */
+  readonly sessionEnded?: true;
   /** It was refused, and not sent again: the next call has a fresh credential. */
   readonly renewed?: true;
   /** Whose connected account the request went out for; absent: the configuration's own. */

@@ -23,8 +23,8 @@ export interface ProbeTarget {
 }
 
 /**
- * Asks with the connection's own credential, as an operation of the source would: a 401 gets one try with a fresh
- * token. Redirects are not followed. Throws EgressFailure and what obtaining a credential throws.
+ * Asks with the connection's own credential, as an operation of the source would: a refusal gets one try with a
+ * fresh token. Redirects are not followed. Throws EgressFailure and what obtaining a credential throws.
  */
 export async function sendProbe(
   { egress, credentials }: ProbeRequestParts,
@@ -40,8 +40,9 @@ export async function sendProbe(
     return { request, response: await egress.request(request, limits, signal) };
   };
   const first = await attempt();
-  const again =
-    first.response.status === 401 && security.length > 0 && credentials.refused(connection, first.request);
+  const isRefused =
+    first.response.status === 401 || credentials.saysEnded?.(first.response, first.request) === true;
+  const again = isRefused && security.length > 0 && credentials.refused(connection, first.request);
   const { response } = again ? await attempt() : first;
   return { status: response.status, body: response.body };
 }

@@ -30,17 +30,19 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const message =
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
   const wait = retryAfterSeconds(headers);
-  const written = status === 400 || status === 422 ? writtenStep(words, answer.url, context) : undefined;
+  // of a session begun anew a 403 is about rights
+  const asked = answer.sessionEnded && status !== 403 ? 401 : status;
+  const written = asked === 400 || asked === 422 ? writtenStep(words, answer.url, context) : undefined;
   const step =
     answer.advice?.next ??
-    nextStep(status, {
+    nextStep(asked, {
       retryAfterSeconds: wait,
       unknownOutcome: answer.unknownOutcome === true,
       location: headers['location'],
       fixedPath: hasFixedPath(context),
       redirected: answer.redirectedTo === undefined ? undefined : context.operation.access,
       explained: words !== '' && headers['www-authenticate'] === undefined,
-      signsIn: (status === 401 || status === 403) && signsIn(context.operation),
+      signsIn: (asked === 401 || asked === 403) && signsIn(context.operation),
       renewed: answer.renewed === true,
       accountOwner: answer.accountOwner,
       webSocket: asksForWebSocket(answer),

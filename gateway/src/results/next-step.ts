@@ -91,7 +91,9 @@ export function nextStep(status: number, facts: AnswerFacts): string {
   const { retryAfterSeconds, unknownOutcome, location, fixedPath, explained, anonymous, accountOwner } =
     facts;
   const wait = retryAfterSeconds === undefined ? '' : ` The service asks to wait ${retryAfterSeconds} s.`;
-  if (unknownOutcome) return `The write may have happened: check its effect before you try again.${wait}`;
+  const anew = facts.renewed ? ' The next call signs in anew.' : '';
+  if (unknownOutcome)
+    return `The write may have happened: check its effect before you try again.${anew}${wait}`;
   if (status === 304) return 'It has not changed since: use what you have.';
   if (status >= 300 && status < 400) {
     return location

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CredentialProvider } from '../../src/credentials/credential-provider.ts';
-import type { Egress, EgressLimits, OutgoingRequest } from '../../src/egress/index.ts';
+import type { Egress, EgressLimits, EgressResponse, OutgoingRequest } from '../../src/egress/index.ts';
 import { type Connection, DEFAULT_LIMITS } from '../../src/operations/index.ts';
 import { createSourceRoles } from '../../src/permissions/index.ts';
 import { credentialHash, sendProbe } from '../../src/permissions/probe-request.ts';
@@ -31,6 +31,7 @@ function bench(...statuses: number[]) {
   const credentials = {
     authorize: async (request: OutgoingRequest) => request,
     refused: (_connection: Connection, request: OutgoingRequest) => refused.push(request) > 0,
+    saysEnded: ({ status }: EgressResponse) => status === 440,
   } as unknown as CredentialProvider;
   return { parts: { egress, credentials }, sent, bounds, refused };
 }
@@ -57,6 +58,7 @@ it('asks for little, follows no redirect, and keeps what the source sends along 
 it.each([
   ['a 401 is tried again once with a fresh credential', CEPH, [401, 200], 200, 2, 1],
   ['and no more often', CEPH, [401, 401, 200], 401, 2, 1],
+  ['so is what else says that a session is over', CEPH, [440, 200], 200, 2, 1],
   ['a 403 is an answer', CEPH, [403, 200], 403, 1, 0],
   [
     'as is a 401 where there is nothing to sign in with',

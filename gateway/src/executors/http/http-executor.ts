@@ -6,6 +6,7 @@ import { signsIn } from '../../results/signs-in.ts';
 import type { ExecuteContext, Executor, HttpAnswer } from '../executor.ts';
 import { buildRequest } from './build-request.ts';
 import { credentialKind, logsIn } from './credential-kind.ts';
+import { endedNote, isSessionEnded, withEndedSession } from './ended-session.ts';
 import { isSignedOut, type Led, ledElsewhere } from './led-elsewhere.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
@@ -35,7 +36,7 @@ export interface HttpExecutorOptions {
 
 const DEFAULT_RETRY = { baseDelayMs: 250, maxDelayMs: 20_000 };
 
-/** Carries out HTTP operations: build, authorise, send with retries; a 401 gets one try with fresh credentials. */
+/** Carries out HTTP operations: build, authorise, send with retries; a refusal gets one try with fresh credentials. */
 export function createHttpExecutor(options: HttpExecutorOptions): Executor {
   const { credentials, guard } = options;
   /** Without credentials, and what they are to be. */
@@ -74,15 +75,18 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const first = await send(request, call, context, options);
       const { status } = first.response;
       const led = ledElsewhere(request.url, first.response, call.operation);
-      const isRefused = status === 401 || (logsIn(connection) && isSignedOut(led, call.operation));
+      const isRefused =
+        status === 401 ||
+        isSessionEnded(first.response) ||
+        (logsIn(connection) && isSignedOut(led, call.operation));
       const isRenewed = isRefused && security.length > 0 && credentials.refused(connection, request);
       if (!isRenewed || !mayRepeat(first.response, call.operation)) {
         assertAnswered(led, call.operation, connection, isRenewed);
-        const raw = rawResult(first, first.attempts, connection, led);
+        const raw = rawResult(first, first.attempts, call.operation, connection, led, isRenewed);
         if (raw.status < 400) return raw;
         return {
           ...raw,
-          ...unsentBody(call.operation, plain, raw.status),
+          ...(raw.sessionEnded ? {} : unsentBody(call.operation, plain, raw.status)),
           ...(isAnonymous(plain, request) ? { anonymous: true } : {}),
           ...(isRenewed ? { renewed: true } : {}),
         };
@@ -91,20 +95,25 @@ export function createHttpExecutor(options: HttpExecutorOptions): Executor {
       const second = await send(again, call, context, options, first.history);
       const ledAgain = ledElsewhere(again.url, second.response, call.operation);
       assertAnswered(ledAgain, call.operation, connection, false);
-      return rawResult(second, first.attempts + second.attempts, connection, ledAgain);
+      return rawResult(second, first.attempts + second.attempts, call.operation, connection, ledAgain, false);
     },
   };
 }
 
 /**
- * Whether what was refused goes again with a fresh credential. A 401 was not carried out (RFC 9110 §15.5.2), so that
- * a write may; one that was given a password may be of that, and accounts are locked by wrong ones. A write that was
- * redirected may have happened, whatever the page that it led to refuses. The next call has the fresh credential in
- * any case.
+ * Whether what was refused goes again with a fresh credential. What is refused by a 401 was not carried out (RFC 9110
+ * §15.5.2), or by another 4xx that the operator has described, so that a write may; one that was given a password may
+ * be of that, and accounts are locked by wrong ones. A write that was redirected may have happened, whatever the page
+ * that it led to refuses, and so may one whose answer is a 2xx or 5xx, whatever it says. The next call has the fresh
+ * credential in any case.
  */
-function mayRepeat({ status, afterRedirect }: EgressResponse, operation: Operation): boolean {
-  if (status === 401 && signsIn(operation)) return false;
-  return operation.access === 'read' || (status === 401 && !afterRedirect);
+function mayRepeat(response: EgressResponse, operation: Operation): boolean {
+  const { status, afterRedirect } = response;
+  const isEnded = isSessionEnded(response);
+  if (status !== 401 && !isEnded) return operation.access === 'read';
+  if (signsIn(operation)) return false;
+  if (status >= 400 && status < 500 && !afterRedirect) return true;
+  return operation.access === 'read' && !(isEnded && operation.limits?.repeat === false);
 }
 
 /** Throws `credentials_refused`: a page to sign in at is no answer, and a write that led there would pass for done. */
@@ -146,7 +155,7 @@ function sendWithRetry(
   request: OutgoingRequest,
   call: Call,
   { connection, signal, deadline }: ExecuteContext,
-  { egress, admit, retry = DEFAULT_RETRY }: HttpExecutorOptions,
+  { egress, credentials, admit, retry = DEFAULT_RETRY }: HttpExecutorOptions,
   before?: RetriedResponse['history'],
 ): Promise<RetriedResponse> {
   const { limits } = connection;
@@ -155,12 +164,16 @@ function sendWithRetry(
   const timeoutMs = own?.timeoutMs ?? limits.timeoutMs;
   const maxBytes = Math.min(own?.maxOutputBytes ?? limits.maxBytes, limits.maxBytes);
   const retried = retryCall(request, call.operation);
-  const attempt = () => {
-    const answered = egress.request(
+  const sent = async () => {
+    const response = await egress.request(
       request,
       { timeoutMs: Math.min(timeoutMs, remaining()), maxBytes, maxRedirects: limits.maxRedirects },
       signal,
     );
+    return credentials.saysEnded?.(response, request) ? withEndedSession(response) : response;
+  };
+  const attempt = () => {
+    const answered = sent();
     return isReading(retried) ? answered.catch(soFar) : answered;
   };
   const admitted = async () => {
@@ -208,12 +221,19 @@ function isAnonymous(plain: OutgoingRequest, request: OutgoingRequest): boolean 
 function rawResult(
   { response, outcome }: RetriedResponse,
   attempts: number,
+  operation: Operation,
   { accountOwner }: Connection,
   led: Led,
+  isRenewed: boolean,
 ): HttpAnswer {
   const { status, headers, body, url } = response;
-  const cutOff = isUnended(response) ? { warnings: [UNENDED, ...(led.warnings ?? [])] } : {};
+  const { warnings = [] } = led;
+  const cutOff = isUnended(response) ? { warnings: [UNENDED, ...warnings] } : {};
+  const ended = isSessionEnded(response)
+    ? { sessionEnded: true as const, warnings: [...warnings, endedNote(operation, isRenewed)] }
+    : {};
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
   const owner = accountOwner === undefined ? {} : { accountOwner };
-  return { kind: 'http', status, headers, body, url, attempts, ...led, ...cutOff, ...unknown, ...owner };
+  const told = { ...led, ...cutOff, ...ended, ...unknown, ...owner };
+  return { kind: 'http', status, headers, body, url, attempts, ...told };
 }

@@ -23,5 +23,6 @@ function endOf(result: AttemptResult): StepDetail {
 
 /** Kinds and numbers alone: a service's words are in no step. */
 function reasonOf(result: AttemptResult): string {
-  return result.kind === 'response' ? `status ${result.status}` : result.kind.replaceAll('_', ' ');
+  if (result.kind !== 'response') return result.kind.replaceAll('_', ' ');
+  return result.sessionEnded ? 'session ended' : `status ${result.status}`;
 }

@@ -29,6 +29,8 @@ export type AttemptResult =
       readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
       /** It answers what a redirect led to: it says nothing of the request itself, which that redirect answered. */
       readonly afterRedirect?: boolean | undefined;
+      /** It says that the session is over, and would say so again. */
+      readonly sessionEnded?: boolean;
     }
   | {
       readonly kind: EgressFailure['kind'];
@@ -105,7 +107,7 @@ export function asksBack(
 /** False: whoever asks the same again gets the same. */
 export function isTransient(result: AttemptResult): boolean {
   if (result.kind !== 'response') return !FINAL_KINDS.has(result.kind);
-  return result.status === 429 || TRANSIENT_STATUS.has(result.status);
+  return !result.sessionEnded && (result.status === 429 || TRANSIENT_STATUS.has(result.status));
 }
 
 /** True when the call changes nothing at the service. */

@@ -8,6 +8,7 @@ import {
   tlsAdvice,
 } from '../../egress/index.ts';
 import { ERRORS, ToolcribError } from '../../errors.ts';
+import { isSessionEnded } from './ended-session.ts';
 import {
   type AttemptResult,
   isReading,
@@ -122,7 +123,7 @@ function endedBy(signal: AbortSignal): EgressFailure {
 function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
   if (!(answer instanceof EgressFailure)) {
     const { status, headers, afterRedirect } = answer;
-    return { kind: 'response', status, headers, afterRedirect };
+    return { kind: 'response', status, headers, afterRedirect, sessionEnded: isSessionEnded(answer) };
   }
   return { kind: answer.kind, sent: answer.sent, status: answer.status };
 }

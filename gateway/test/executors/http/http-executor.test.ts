@@ -364,6 +364,77 @@ describe('credentials', () => {
   });
 });
 
+describe('an answer by which a session ends', () => {
+  const ended = (list: readonly string[], ...statuses: number[]): CredentialProvider => ({
+    ...tokens(list),
+    saysEnded: (answer) => statuses.includes(answer.status),
+  });
+
+  it.each<[string, number[], Partial<Operation>, number[]]>([
+    ['a read, by any status', [200, 201], { access: 'read' }, [200, 201]],
+    ['a read, by a status that is otherwise repeated', [503, 200], { access: 'read' }, [503, 200]],
+    ['a write, by a refusal', [440, 200], WRITES, [440, 200]],
+    ['not a write, by a success', [200, 201], WRITES, [200]],
+    ['not a write, by a failure', [500, 201], WRITES, [500]],
+    ['nor one that may be repeated', [500, 201], { access: 'write' }, [500]],
+    ['nor a read with an effect each time', [200, 201], { limits: { repeat: false } }, [200]],
+    ['but that by a refusal', [440, 201], { limits: { repeat: false } }, [440, 201]],
+    ['once', [440, 440], { access: 'read' }, [440, 440]],
+  ])('renews once, and repeats %s', async (_, given, operation, asked) => {
+    answers = given.map((one) => status(one));
+    const credentials = ended(['old', 'new', 'newer'], given[0]!);
+    const raw = await run({ invocation: bearer, operation, credentials });
+    expect(raw).toMatchObject({ status: asked.at(-1), attempts: asked.length });
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(
+      ['Bearer old', 'Bearer new'].slice(0, asked.length),
+    );
+    await run({ invocation: bearer, credentials: { ...credentials, saysEnded: () => false } });
+    expect(seen.at(-1)?.headers.authorization).toBe('Bearer new');
+  });
+
+  it('does not repeat a write that was redirected', async () => {
+    answers = [status(303, { location: '/done' }), status(440), status(201)];
+    const invocation = { ...bearer, method: 'POST' };
+    const raw = await run({ invocation, operation: WRITES, credentials: ended(['old', 'new'], 440) });
+    expect(raw).toMatchObject({ status: 440, attempts: 1, unknownOutcome: true, renewed: true });
+  });
+
+  it('does not repeat what is given a password', async () => {
+    answers = [status(200), status(201)];
+    const operation: Partial<Operation> = {
+      input: { type: 'object', properties: { current_password: { type: 'string' } } },
+    };
+    const invocation = { ...bearer, method: 'POST' };
+    const raw = await run({ invocation, operation, credentials: ended(['old', 'new'], 200) });
+    expect(raw).toMatchObject({ status: 200, attempts: 1, sessionEnded: true });
+  });
+
+  it('is none of a call that nobody signs in for', async () => {
+    answers = [status(440), status(200)];
+    expect(await run({ credentials: ended(['old', 'new'], 440) })).toMatchObject({
+      status: 440,
+      attempts: 1,
+    });
+  });
+
+  it.each<[string, Partial<Operation>, readonly string[], string]>([
+    ['a read', {}, ['old'], 'over. The service refuses the credential: the operator checks'],
+    ['a write', WRITES, ['old'], 'check its effect before you try again. The service refuses'],
+    ['a write whose next call has another', WRITES, ['old', 'new'], 'again. The next call signs in anew.'],
+  ])('is told beside a success: %s', async (_, operation, list, words) => {
+    answers = [status(200)];
+    const raw = await run({ invocation: bearer, operation, credentials: ended(list, 200) });
+    expect(raw).toMatchObject({ warnings: [expect.stringContaining(words)] });
+  });
+
+  it('is no complaint about a body', async () => {
+    answers = [status(400)];
+    const invocation: Partial<HttpInvocation> = { ...bearer, method: 'POST' };
+    expect(await run({ invocation, credentials: ended(['old'], 400) })).not.toHaveProperty('advice');
+    expect(await run({ invocation, credentials: ended(['old']) })).toHaveProperty('advice');
+  });
+});
+
 describe('a 401 at an operation that is given a password', () => {
   const operation: Partial<Operation> = {
     access: 'write',
