@@ -176,6 +176,14 @@ describe('an answer to what was asked by an answer', () => {
     },
   );
 
+  test('that only comes back with its state brings whoever asked their own', async () => {
+    const held = checking();
+    const { channels, begin } = begun(form(AGE));
+    const { state } = (await held.run(request(), begin)) as unknown as { state: JsonObject };
+    expect(await held.run(request({ requestState: state }), begin)).toMatchObject({ kind: 'input_required' });
+    expect(channels[1]).toMatchObject({ requestState: { of: 'theirs' } });
+  });
+
   test.each<readonly [string, InputRequest, JsonObject]>([
     ['is of nobody whose answers are checked', form(AGE), {}],
     ['has a form too large to keep', form({ ...AGE, description: 'x'.repeat(17_000) }), { checked: true }],
