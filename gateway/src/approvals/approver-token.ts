@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
-import { ToolcribError } from '../errors.ts';
 import { secretFile } from '../files/secret-file.ts';
+import { secretUnusable } from '../files/secret-unusable.ts';
 
 const PREFIX = 'tca_';
 const SHAPE = /^tca_[A-Za-z0-9_-]{43}$/;
@@ -23,7 +23,7 @@ export function createApproverToken(stateDirectory: string): ApproverToken {
     fits: (text) => SHAPE.test(text),
     make: () => `${PREFIX}${randomBytes(32).toString('base64url')}`,
     failure: (cause) =>
-      new ToolcribError('store_unavailable', 'The approver token cannot be read or made.', {
+      secretUnusable('The approver token cannot be read or made.', {
         location: file,
         cause,
         next: 'Check `approver-token` in the state directory; remove it to have a new one made.',

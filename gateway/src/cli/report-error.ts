@@ -1,5 +1,6 @@
 import { asToolcribError, ERRORS, type ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
+import { BrokenOff } from './broken-off.ts';
 import { json, painter, type Terminal } from './terminal/terminal.ts';
 
 /** Says on standard error what happened, where, and what to do next; answers with the exit code. */
@@ -11,7 +12,7 @@ export function reportError(thrown: unknown, terminal: Terminal, asJson: boolean
     const cause = error.cause instanceof Error ? error.cause : error;
     terminal.note(cause.stack ?? cause.message);
   }
-  return ERRORS[error.code].exit;
+  return error instanceof BrokenOff ? error.exit : ERRORS[error.code].exit;
 }
 
 function errorLines(error: ToolcribError, terminal: Terminal): string[] {

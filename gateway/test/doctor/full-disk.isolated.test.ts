@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Finding } from '../../src/doctor/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -39,4 +39,21 @@ it('is told by the doctor and by `toolcrib store status`, while the store can st
   const { exit, err } = await crib.run(['store', 'status']);
   expect(exit).toBe(69);
   expect(err).toContain('cannot be written. The disk is full (ENOSPC).');
+});
+
+it.each([
+  ['console', 'Sign-in codes cannot be read or written.', 'sign-in-codes'],
+  ['approvals token', 'The approver token cannot be read or made.', 'approver-token'],
+])('is told by `toolcrib %s`, which leaves nothing behind', async (command, message, name) => {
+  await writeFile(crib.path('toolcrib.yaml'), 'sources: {}\nstateDirectory: ./state\n');
+  disk.full = true;
+  const { exit, err } = await crib.run(command.split(' '));
+  expect([exit, err]).toEqual([
+    69,
+    `error store_unavailable: ${message} The disk is full (ENOSPC).\n` +
+      `  at:   ${crib.path('state', name)}\n` +
+      '  next: Make room on the disk, then try again.\n',
+  ]);
+  const left = await readdir(crib.path('state'), { recursive: true });
+  expect(left.filter((one) => one.startsWith(`${name}/`) || one.startsWith(`${name}.`))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { absolutePath, defaultStateDirectory, homeDirectory } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { PlainReference } from '../../operations/index.ts';
+import { BrokenOff } from '../broken-off.ts';
 import type { Client, StdioEntry } from '../clients/client.ts';
 import {
   backUp,
@@ -159,10 +160,11 @@ export async function requireConsent(
       'Nothing was written: there is no terminal to ask on. Pass --yes, or --print to look first.',
     );
   }
-  if (await terminal.confirm(question)) return;
-  throw new ToolcribError('cancelled', 'Nothing was written.', {
-    next: 'Run the command again when it is wanted.',
-  });
+  const agreed = await terminal.confirm(question);
+  if (agreed) return;
+  const next = 'Run the command again when it is wanted.';
+  if (agreed === undefined) throw new BrokenOff('Nothing was written.', next);
+  throw new ToolcribError('cancelled', 'Nothing was written.', { next });
 }
 
 export function clientFile(

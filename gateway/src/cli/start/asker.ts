@@ -1,4 +1,4 @@
-import { ToolcribError } from '../../errors.ts';
+import { BrokenOff } from '../broken-off.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { TerminalChoice } from '../terminal/terminal-choice.ts';
 
@@ -30,7 +30,8 @@ export function askerOf({ yes }: { readonly yes?: boolean }, terminal: Terminal)
 
 function answered<T>(answer: T | undefined): T {
   if (answer !== undefined) return answer;
-  throw new ToolcribError('cancelled', 'Left as it was: nothing was written.', {
-    next: 'Start again when you like; `toolcrib start --yes` asks nothing.',
-  });
+  throw new BrokenOff(
+    'Left as it was: nothing was written.',
+    'Start again when you like; `toolcrib start --yes` asks nothing.',
+  );
 }

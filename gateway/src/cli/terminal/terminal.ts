@@ -28,8 +28,8 @@ export interface Terminal {
   /** Ends the process a little later, where it would wait for somebody to read what was written. */
   leave?(): void;
   readInput(): Promise<string>;
-  /** Asks a yes-or-no question; only where `interactive`. */
-  confirm(question: string): Promise<boolean>;
+  /** Asks a yes-or-no question; undefined when the person breaks off. Only where `interactive`. */
+  confirm(question: string): Promise<boolean | undefined>;
   /** Asks for one of these keys; undefined when the person breaks off or the signal aborts. Only where `interactive`. */
   choose?(question: string, keys: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
   /** Asks which of several; undefined when the person breaks off. Only where `interactive`. */
@@ -71,10 +71,7 @@ export function processTerminal(): Terminal {
     },
     leave: () => void setTimeout(() => process.exit(), LEAVE_MS).unref(),
     readInput: () => readAll(stdin),
-    confirm: async (message) => {
-      const { confirm } = await import('@clack/prompts');
-      return (await confirm({ message, initialValue: true, output: stderr })) === true;
-    },
+    confirm: async (question) => (await import('./ask-person.ts')).agree(question, true),
     choose: async (...asked) => (await import('./ask-person.ts')).chooseKey(...asked),
     select: async (question, choices, initial) =>
       (await import('./ask-person.ts')).chooseOne(question, choices, initial),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,14 +16,18 @@ const SHED = {
   paths: { '/tools': { delete: { operationId: 'emptyShed', responses: { 204: { description: 'Done' } } } } },
 };
 
-/** A command that asks for a key by now. */
-async function asking(argv: readonly string[], cwd: string) {
+/** A command that asks by now. */
+async function asking(
+  argv: readonly string[],
+  cwd: string,
+  isQuestion = (told: string) => told.endsWith('s skip: '),
+) {
   const child = spawnCommand(argv, { cwd, env: { NODE_OPTIONS: `--import=${A_TERMINAL}` } });
   let told = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk) => {
       told += String(chunk);
-      if (told.endsWith('s skip: ')) resolve();
+      if (isQuestion(told)) resolve();
     });
     child.once('exit', () => reject(new Error(`The command ended without a question: ${told}`)));
   });
@@ -58,3 +62,31 @@ it('Ctrl+C at a question of `approvals watch` ends it', async () => {
   watch.stdin.end('\u0003');
   expect(await exitOf(watch)).toBe(0);
 });
+
+const SKILL = {
+  'SKILL.md': '---\nname: greet\ndescription: Greets.\n---\n',
+  'greet.sh': '#!/bin/sh\necho "Hello $1"\n',
+};
+
+it.skipIf(process.platform === 'win32').each([
+  ['skills infer', ['skills', 'infer', 'greet', '--accept'], 'Make this the manifest'],
+  ['connect', ['connect', 'cursor'], 'Write this entry into'],
+  ['start', ['start', '--port', '0'], 'What shall be served?'],
+])(
+  'Ctrl+C at a question of `%s` ends it as everywhere: by the signal, and nothing is written',
+  async (_name, argv, question) => {
+    const cwd = folderOfShed();
+    mkdirSync(join(cwd, 'greet'));
+    for (const [name, text] of Object.entries(SKILL)) writeFileSync(join(cwd, 'greet', name), text);
+    const command = await asking(argv, cwd, (told) => told.includes(question));
+    let told = '';
+    command.stderr.on('data', (chunk) => {
+      told += String(chunk);
+    });
+    command.stdin.end('\u0003');
+    await exitOf(command);
+    expect([command.exitCode, command.signalCode]).toEqual([null, 'SIGINT']);
+    expect(told).toContain('othing was written.');
+    expect(readdirSync(join(cwd, 'greet')).sort()).toEqual(Object.keys(SKILL));
+  },
+);

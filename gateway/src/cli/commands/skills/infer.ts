@@ -6,6 +6,7 @@ import { readIfPresent, writeAtomically } from '../../../catalog/lock-files.ts';
 import { ToolcribError } from '../../../errors.ts';
 import type { SkillPackageFiles } from '../../../sources/skill/index.ts';
 import { assertThere } from '../../assert-there.ts';
+import { BrokenOff } from '../../broken-off.ts';
 import { runnable } from '../../command-line.ts';
 import { json, type Terminal } from '../../terminal/terminal.ts';
 
@@ -88,7 +89,10 @@ async function accept(
       throw new ToolcribError('usage', 'Nobody is there to accept the proposal.', {
         next: 'Read it, then say --yes as well.',
       });
-    if (!(await terminal.confirm('Make this the manifest of the skill?'))) {
+    const agreed = await terminal.confirm('Make this the manifest of the skill?');
+    if (agreed === undefined)
+      throw new BrokenOff('Nothing was written.', 'Run the command again when it is wanted.');
+    if (!agreed) {
       terminal.note('Nothing was written.');
       return 0;
     }

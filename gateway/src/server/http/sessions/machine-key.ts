@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ToolcribError } from '../../../errors.ts';
 import { secretFile } from '../../../files/secret-file.ts';
+import { secretUnusable } from '../../../files/secret-unusable.ts';
 import { isSecret, newSecret } from './session-secret.ts';
 
 /**
@@ -13,7 +13,7 @@ export function createMachineKey(stateDirectory: string): () => Promise<string> 
     fits: isSecret,
     make: newSecret,
     failure: (cause) =>
-      new ToolcribError('store_unavailable', 'The key of the owner’s sessions cannot be read or made.', {
+      secretUnusable('The key of the owner’s sessions cannot be read or made.', {
         location: file,
         cause,
         next: 'Check `session-key` in the state directory; remove it to have a new one made, which ends these sessions.',

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolcribError } from '../../../errors.ts';
 import { makeFolder } from '../../../files/make-folder.ts';
+import { secretUnusable } from '../../../files/secret-unusable.ts';
 import { idOf, isSecret, newSecret } from './session-secret.ts';
 
 /** How long a code is good, milliseconds. */
@@ -27,6 +27,7 @@ export function createSignInCodes(stateDirectory: string, now: () => number = Da
         await removeExpired(folder, now());
         await writeFile(fileOf(code), String(now() + CODE_MS), { mode: 0o600, flag: 'wx' });
       } catch (error) {
+        await rm(fileOf(code), { force: true }).catch(() => undefined);
         throw unusable(folder, error);
       }
       return code;
@@ -68,8 +69,8 @@ async function removeExpired(folder: string, now: number): Promise<void> {
   }
 }
 
-function unusable(folder: string, cause: unknown): ToolcribError {
-  return new ToolcribError('store_unavailable', 'Sign-in codes cannot be read or written.', {
+function unusable(folder: string, cause: unknown): Error {
+  return secretUnusable('Sign-in codes cannot be read or written.', {
     location: folder,
     cause,
     next: 'Check that the state directory can be written.',
