@@ -6,6 +6,7 @@ import { describeApi } from './description.ts';
 import { type Challenge, errorResponse } from './error-response.ts';
 import type { Guards } from './guards.ts';
 import type { Metrics } from './metrics.ts';
+import { notFound } from './not-found.ts';
 import { readJson } from './read-json.ts';
 import type { Reception, RequestOwner } from './reception.ts';
 import { checked, type Route, type RouteContext } from './route.ts';
@@ -25,6 +26,8 @@ export interface ApiParts
   /** Open sessions of MCP. */
   readonly mcpSessions: () => number;
   readonly challenge: (request: Request) => Challenge;
+  /** Browsers find the console at `/`. */
+  readonly hasConsole: boolean;
   /** Where browsers reach this gateway. */
   readonly originOf: (request: Request) => string;
 }
@@ -77,9 +80,7 @@ export function createApi(parts: ApiParts): Pick<Hono<Owned>, 'fetch'> {
       return serve(req.raw);
     });
   }
-  app.notFound(({ req }) =>
-    errorResponse(new ToolcribError('not_found', `There is no ${req.method} ${req.path}.`)),
-  );
+  app.notFound(({ req }) => notFound(req.raw, req.path, parts.hasConsole));
   app.onError((error, { req }) => errorResponse(error, parts.challenge(req.raw)));
   return app;
 }

@@ -38,6 +38,12 @@ ${main}
   });
 }
 
+/** Whether a person's browser asks, which names pages. `text/html;q=0` says that none is taken. */
+export function takesPage(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? '';
+  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);
+}
+
 /** A text of ours or of others: what stands between backticks is a command or a name. */
 export function words(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');

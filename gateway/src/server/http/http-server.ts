@@ -112,6 +112,7 @@ export function createHttpServer(
     metrics,
     mcpSessions: () => mcp.sessions,
     challenge,
+    hasConsole: consoleFolder !== undefined,
     sessions,
     streams: createOpenStreams(EVENT_STREAMS),
     asking,

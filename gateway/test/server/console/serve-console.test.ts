@@ -193,6 +193,38 @@ describe('nothing outside the folder', () => {
   });
 });
 
+describe('a path that nobody has', () => {
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  test('is a page for a browser, with the way to the console, and JSON for everybody else', async () => {
+    const page = await raw('/nowhere/%3Cb%3E?x=<i>', BROWSER);
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    const html = page.body.toString();
+    expect(html).toContain('There is no GET /nowhere/');
+    expect(html).toContain('<a href="/">');
+    expect(html).not.toMatch(/<b>|<i>/);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect((await raw('/api/v1/nowhere', BROWSER)).body.toString()).toContain('/api/v1/openapi.json');
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0, application/json']) {
+      const { status, body } = await raw('/nowhere', { accept });
+      expect([status, JSON.parse(body.toString()).error.code]).toEqual([404, 'not_found']);
+    }
+    const head = await raw('/nowhere', BROWSER, 'HEAD');
+    expect([head.status, head.headers['content-type'], head.body.length]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      0,
+    ]);
+  });
+
+  test('leads to no console where there is none', async () => {
+    await using none = await httpEndpoint({ tools: [] } as never);
+    const html = await (await none.request('/nowhere', { headers: BROWSER })).text();
+    expect(html).toContain('<p class="problem" role="alert">There is no GET /nowhere.</p>');
+    expect(html).not.toContain('href="/"');
+  });
+});
+
 describe('a console that is not there', () => {
   test('is told to a person and to a program, with what to do', async () => {
     await using empty = await httpEndpoint(
