@@ -1,9 +1,9 @@
-import type { Document, ErrorCode, YAMLError } from 'yaml';
+import type { Document, YAMLError } from 'yaml';
 import { ToolcribError } from '../errors.ts';
 import { type DocumentPath, yamlOffset } from '../operations/text/document-path.ts';
 import { isEndless } from '../operations/text/endless-alias.ts';
-import { parserWords } from '../operations/text/parser-words.ts';
 import { printable } from '../operations/text/printable.ts';
+import { yamlWords } from '../operations/text/yaml-words.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
 export interface LocatedDocument {
@@ -54,25 +54,13 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
   return { value: plainValue(document, file), lineOf };
 }
 
-/** Of the parser's words those that mean little to whoever wrote a line wrongly. */
-const YAML_FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BLOCK_AS_IMPLICIT_KEY: 'this line is indented too far, or a value with ": " in it lacks its quotes.',
-  BLOCK_IN_FLOW: 'a value with ": " in it lacks its quotes.',
-  DUPLICATE_KEY: 'this key stands there twice.',
-  MULTILINE_IMPLICIT_KEY: 'this line lacks the ":" behind its key.',
-  MULTIPLE_DOCS: 'another document begins here; a configuration is one alone.',
-  NON_STRING_KEY: 'a key is a text, and no list or object.',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply.',
-};
-
 /** A tag that is passed over would leave its text: `!env NAME` as a credential, say. */
 function yamlFault(error: YAMLError): string {
   if (error.code === 'TAG_RESOLVE_FAILED') {
     const tag = error.message.replace(/^Unresolved tag: (?:tag:yaml\.org,2002:)?/, '');
     return `the tag ${printable(tag, 64)} is not understood. { env: NAME } reads an environment variable, { file: PATH } a file.`;
   }
-  if (error.message.startsWith('Implicit map keys need')) return YAML_FAULTS.MULTILINE_IMPLICIT_KEY!;
-  return YAML_FAULTS[error.code] ?? `${parserWords(error)}.`;
+  return yamlWords(error);
 }
 
 function invalidYaml(fault: string, location: string): ToolcribError {

@@ -337,7 +337,12 @@ describe('what a configuration must not say', () => {
     ['a duration without a unit', 'server:\n  drain: "30"\n', 2, /Write a duration such as 30s/],
     ['a port out of range', 'server:\n  port: 70000\n', 2, /65535/],
     ['a duplicate key', 'name: a\nname: b\n', 2, /this key stands there twice\.$/],
-    ['a line indented too far', 'name: a\n  store: none\n', 1, /this line is indented too far/],
+    [
+      'a line indented too far',
+      'name: a\n  store: none\n',
+      1,
+      /the line below this one is indented too far, or/,
+    ],
     [
       'a variable as the command line names it',
       'sources:\n  a:\n    openapi: x\n    credentials: { bearer: env:TOKEN }\n',

@@ -24,6 +24,15 @@ function wholeOf(text: string): string {
   return /^\/[^/]/.test(text) ? `${ADVICE}, its path included: https://HOST${text}` : ADVICE;
 }
 
+const HOST = /^(?:(?<near>localhost|127\.0\.0\.1)|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,})(?::\d+)?(?:\/\S*)?$/i;
+
+/** A host whose scheme was forgotten, with one; undefined: it is none. */
+function withScheme(text: string): string | undefined {
+  const found = HOST.exec(text);
+  if (found === null) return undefined;
+  return `${found.groups!['near'] === undefined ? 'https' : 'http'}://${text}`;
+}
+
 /** What of a connection says where its calls go. */
 type Place = Pick<Connection, 'source' | 'baseUrl' | 'serverVariables'>;
 
@@ -66,6 +75,8 @@ function parsed(text: string, connection: Place): BaseUrl {
 
 /** The base URL, or what is wrong with it. */
 const readBase = remember(1000, (text): BaseUrl | string => {
+  const meant = withScheme(text);
+  if (meant !== undefined) return `The server URL ${text} lacks its scheme: ${ADVICE}, such as ${meant}`;
   const url = URL.parse(text);
   if (url === null) return `The server URL ${text} is not absolute: ${wholeOf(text)}`;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

@@ -2,7 +2,7 @@ import type { Document, Node } from 'yaml';
 import { ToolcribError } from '../../errors.ts';
 import { type DocumentPath, yamlOffset } from '../../operations/text/document-path.ts';
 import { isEndless } from '../../operations/text/endless-alias.ts';
-import { parserWords } from '../../operations/text/parser-words.ts';
+import { yamlWords } from '../../operations/text/yaml-words.ts';
 import { DOCUMENT_BOUNDS, yamlProblem } from '../yaml-bounds.ts';
 
 /** A parsed YAML or JSON file that still knows where its values stand. */
@@ -33,11 +33,11 @@ export async function readLocatedYaml(text: string, file: string): Promise<Locat
   const problem = document.errors[0];
   if (problem !== undefined) {
     const location = `${file}:${lines.linePos(problem.pos[0]).line}`;
-    throw unreadable(parserWords(problem), location, problem);
+    throw unreadable(yamlWords(problem).replace(/\.$/, ''), location, problem);
   }
   const twice = repeatedKey(yaml, document);
   if (twice !== undefined)
-    throw unreadable('Map keys must be unique', `${file}:${lines.linePos(twice).line}`, undefined);
+    throw unreadable('this key stands there twice', `${file}:${lines.linePos(twice).line}`, undefined);
   const endless = endlessAlias(yaml, document);
   if (endless !== undefined) {
     const location = `${file}:${lines.linePos(endless).line}`;

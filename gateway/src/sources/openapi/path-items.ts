@@ -55,7 +55,9 @@ function* listPaths(
       reading.log.report(
         'path-invalid',
         'warning',
-        `The path ${path} does not begin with a slash; it is left out.`,
+        METHODS.some((method) => method === path)
+          ? `${path} stands among the paths: it has to be indented below its own; it is left out.`
+          : `The path ${path} does not begin with a slash; it is left out.`,
         pointer,
       );
       continue;

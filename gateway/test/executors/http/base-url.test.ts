@@ -53,6 +53,20 @@ describe('the base URL', () => {
       /serverVariables\.tenant/,
     ],
     ['another scheme', [{ url: 'ftp://h.example' }], {}, /neither http nor https/],
+    [
+      'a host alone',
+      [{ url: 'api.example.com/v1' }],
+      {},
+      /lacks its scheme.*, such as https:\/\/api\.example\.com\/v1\.$/,
+    ],
+    [
+      'a host and its port',
+      [{ url: 'api.example.com:8443' }],
+      {},
+      /such as https:\/\/api\.example\.com:8443\.$/,
+    ],
+    ['this machine', [{ url: 'localhost:3000/api' }], {}, /such as http:\/\/localhost:3000\/api\.$/],
+    ['a step of a path', [{ url: 'v1.0/pets' }], {}, /is not absolute: /],
     ['user information', [], { baseUrl: 'https://a:b@h.example' }, /credentials/],
     ['an inherited name', [{ url: 'https://{constructor}.example' }], {}, /constructor/],
   ])('%s is a fault of the configuration', (_, servers, connection, message) => {

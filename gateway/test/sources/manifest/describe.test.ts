@@ -113,7 +113,13 @@ describe('what a manifest must not say', () => {
 
   it.each<[string, string, number, RegExp]>([
     ['no YAML', 'provider: [', 1, /no valid YAML/],
-    ['a key twice', `${HEAD}provider: other\noperations:\n${LIST}`, 7, /unique/],
+    [
+      'a key twice',
+      `${HEAD}provider: other\noperations:\n${LIST}`,
+      7,
+      /valid YAML: this key stands there twice$/,
+    ],
+    ['a line indented too far', 'provider: x\n category: crm\n', 1, /the line below this one is indented/],
     ['no object', '- 1', 1, /Expected object/],
     ['an alias within itself', `${HEAD}operations: &all\n  - *all\n`, 8, /alias stands within/],
     [

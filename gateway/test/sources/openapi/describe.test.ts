@@ -219,6 +219,13 @@ describe('which operations there are', () => {
 });
 
 describe('broken nodes cost themselves only', () => {
+  it('a method that is indented as its path is told as one', async () => {
+    const { diagnostics } = await describeText(openapi({ '/users': null, get: { operationId: 'getUsers' } }));
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      'get stands among the paths: it has to be indented below its own; it is left out.',
+    );
+  });
+
   it.each<[string, object, string]>([
     ['a path item that is null', { '/bad': null }, 'path-invalid'],
     ['a path without slash', { bad: { get: {} } }, 'path-invalid'],

@@ -1,6 +1,6 @@
 import type { Document, LineCounter, Pair } from 'yaml';
 import { ToolcribError } from '../../../errors.ts';
-import { parserWords } from '../../../operations/text/parser-words.ts';
+import { yamlWords } from '../../../operations/text/yaml-words.ts';
 import { DOCUMENT_BOUNDS, parseWithin } from '../../yaml-bounds.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
 import { indentFlow } from './flow-indentation.ts';
@@ -131,6 +131,6 @@ function reportDuplicates(
 }
 
 function invalid(location: string, cause: Error): ToolcribError {
-  const message = `The document ${location} is neither JSON nor YAML: ${parserWords(cause).replace(/\.?$/, '.')}`;
+  const message = `The document ${location} is neither JSON nor YAML: ${yamlWords(cause)}`;
   return new ToolcribError('source_invalid', message, { location, cause });
 }

@@ -63,6 +63,15 @@ describe('parseDocument', () => {
     });
   });
 
+  it.each([
+    ['a line indented too far', 'paths:\n  /a:\n    get:\n      operationId: a\n       summary: A\n', 4],
+    ['a colon in a text', 'info:\n  title: Shop: the second\n', 2],
+  ])('%s is told in words for whoever wrote it', async (_what, text, line) => {
+    await expect(parse(text)).rejects.toMatchObject({
+      message: `The document spec:${line} is neither JSON nor YAML: the line below this one is indented too far, or a value with ": " in it lacks its quotes.`,
+    });
+  });
+
   it('an alias bomb is refused', async () => {
     const levels = Array.from({ length: 12 }, (_, level) =>
       level === 0
