@@ -47,7 +47,7 @@ function approveLabel({ standing }: Approval, destructive: boolean): string {
 }
 
 const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freeze({
-  approved: 'Approved; the call has not come back yet.',
+  approved: 'Approved: the same call goes through now, once.',
   executing: 'Approved; the call is under way.',
   executed: 'Approved and carried out.',
   failed: 'Approved; the call failed.',
@@ -59,14 +59,18 @@ const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freez
 function receiptOf(approval: Approval): ApprovalCard['receipt'] {
   const summary = SUMMARIES[approval.state];
   if (summary === undefined) return undefined;
-  const by =
-    approval.decidedBy === undefined ? '' : ` Decided by ${approval.decidedBy} (${approval.channel}).`;
+  const by = approval.decidedBy === undefined ? '' : ` Decided by ${deciderOf(approval)}.`;
   const note = approval.note === undefined ? '' : ` ${approval.note}`;
   return {
     outcome: approval.state,
     summary: printable(`${summary}${by}${note}`, TEXT_LENGTH),
     at: new Date(approval.decidedAt ?? approval.expiresAt).toISOString(),
   };
+}
+
+/** Whoever has a link has no other name. */
+function deciderOf({ decidedBy, channel }: Approval): string {
+  return decidedBy === channel ? `${channel}` : `${decidedBy} (${channel})`;
 }
 
 /** An argument must not pass for what the gateway itself says: letters of other scripts look like ours. */

@@ -147,6 +147,9 @@ describe('cardOf', () => {
       summary: 'Rejected. Decided by bob (cli). No.',
       at: '1970-01-01T00:00:00.005Z',
     });
+    expect(cardOf({ ...decided, decidedBy: 'link', channel: 'link' }).receipt?.summary).toBe(
+      'Rejected. Decided by link. No.',
+    );
   });
 
   it('leaves ordinary text of any script as it is', () => {

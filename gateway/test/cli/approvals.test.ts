@@ -34,12 +34,15 @@ const pending = async () => {
 describe('toolcrib approvals', () => {
   it('lists what waits, and nothing else', async () => {
     const id = await pending();
-    expect((await approvals()).out).toContain(id);
+    const listed = await approvals();
+    expect(listed.out).toContain(id);
+    expect(listed.err).toMatch(/^Decide: .*approvals approve ID, reject ID, or approvals watch\.\n$/);
     const { out } = await approvals('list', '--json');
     expect(JSON.parse(out).approvals[0]).toMatchObject({ id, state: 'pending', tool: 'stock_deleteItem' });
     await approvals('reject', id);
     expect((await approvals()).out).not.toContain(id);
-    expect((await approvals('list', '--all')).out).toContain(id);
+    const all = await approvals('list', '--all');
+    expect([all.out, all.err]).toEqual([expect.stringContaining(id), '']);
     expect((await approvals('list', '--all', '--source', 'stock')).out).toContain(id);
     expect((await approvals('list', '--all', '--source', 'other')).out).not.toContain(id);
   });
@@ -57,7 +60,7 @@ describe('toolcrib approvals', () => {
   it('lets an approved call happen once', async () => {
     const id = await pending();
     expect((await approvals('approve', id)).out).toMatch(
-      /Approved; the call has not come back yet\. Decided by .+ \(cli\)/,
+      /Approved: the same call goes through now, once\. Decided by .+ \(cli\)/,
     );
     expect((await call(asked)).exit).toBe(0);
     expect(stock.deleted).toEqual([String(asked)]);

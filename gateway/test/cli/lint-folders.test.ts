@@ -102,6 +102,13 @@ describe('toolcrib lint of a tool package', () => {
     expect(said).toContain(`error ${code} ${at('tool.md')}${line}`);
   });
 
+  it('says how tool.md has to begin', async () => {
+    await edit('tool.md', (text) => text.replace('# word_count', '# Words'));
+    expect((await findings()).messages).toEqual([
+      'It has to begin with "# word_count", the name in tool.schema.json.',
+    ]);
+  });
+
   it('calls the tool through the router: its output schema is enforced', async () => {
     await edit('tool.ts', (text) =>
       text.replace('({ words: text', '({ words: String(text').replace(').length })', ').length) }) as never'),

@@ -61,7 +61,14 @@ describe('toolcrib lint', () => {
 
   it('says what is missing', async () => {
     expect((await crib.run(['lint', 'absent.yaml'])).exit).toBe(66);
-    expect((await crib.run(['lint', 'workday'])).exit).toBe(78);
+    const { exit, err } = await crib.run(['lint', 'workday']);
+    expect([exit, err]).toEqual([
+      66,
+      expect.stringMatching(
+        /^error source_unreadable: There is no file, no folder and no shipped manifest "workday"; shipped are greenhouse, /,
+      ),
+    ]);
+    expect(err).not.toContain('configuration');
     expect((await crib.run(['lint'])).exit).toBe(64);
   });
 

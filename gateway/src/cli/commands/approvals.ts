@@ -14,6 +14,7 @@ import {
 import { unreadable } from '../../operations/text/unreadable.ts';
 import { cardLines } from '../approvals/approval-card.ts';
 import { type OpenedApprovals, type StoreOptions, withApprovals } from '../approvals/with-approvals.ts';
+import { runnable } from '../command-line.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { showTable } from '../terminal/table.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
@@ -54,6 +55,10 @@ export async function listApprovals(options: ApprovalsOptions, terminal: Termina
       ],
       terminal,
     );
+    if (approvals.some(({ state }) => state === 'pending'))
+      terminal.note(
+        `Decide: ${runnable(terminal, 'approvals', 'approve')} ID, reject ID, or approvals watch.`,
+      );
   }
   return 0;
 }

@@ -60,6 +60,20 @@ function isShipped(name: string): boolean {
   return SHIPPED_PROVIDERS.includes(name);
 }
 
+/** A slip of the pen in the name of a folder is no fault of a configuration. */
+function manifestIn(named: string, locate: () => string): string {
+  try {
+    return locate();
+  } catch (error) {
+    if (asToolcribError(error).code !== 'configuration_invalid') throw error;
+    throw new ToolcribError(
+      'source_unreadable',
+      `There is no file, no folder and no shipped manifest "${named}"; shipped are ${SHIPPED_PROVIDERS.join(', ')}.`,
+      { cause: error, next: 'Name a file or a folder that is there, or one of these.' },
+    );
+  }
+}
+
 async function lintFile(
   named: string,
   document: Description | undefined,
@@ -67,7 +81,7 @@ async function lintFile(
   terminal: Terminal,
 ): Promise<Linted> {
   const { manifestLocation } = await import('../../sources/manifest/location.ts');
-  const file = manifestLocation(named, terminal.cwd);
+  const file = manifestIn(named, () => manifestLocation(named, terminal.cwd));
   const bytes = await reader.read(file, new AbortController().signal);
   const { readManifest } = await import('../../sources/manifest/read-manifest.ts');
   try {

@@ -111,7 +111,7 @@ function lintGuide(guide: ToolGuide, contract: ToolContract | undefined, file: s
     finding('example-unreadable', message, `${file}:${line}`),
   );
   if (contract !== undefined && guide.title !== contract.name) {
-    const message = `It begins with "# ${contract.name}", the name of ${CONTRACT_FILE}.`;
+    const message = `It has to begin with "# ${contract.name}", the name in ${CONTRACT_FILE}.`;
     findings.push(finding('guide-title', message, `${file}:1`));
   }
   for (const section of SECTIONS) {
