@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 export interface PortHolder {
   readonly pid: number;
@@ -19,10 +20,16 @@ export async function portHolder(port: number): Promise<PortHolder | undefined> 
     if (!/^\d+$/.test(pid)) continue;
     for (const descriptor of await entries(`/proc/${pid}/fd`)) {
       const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
-      if (sockets.has(target)) return { pid: Number(pid), name: (await read(`/proc/${pid}/comm`)).trim() };
+      if (sockets.has(target)) return { pid: Number(pid), name: await nameOf(pid) };
     }
   }
   return undefined;
+}
+
+/** Its file's: what a program calls its first thread, as Node does (`MainThread`), says nothing. */
+async function nameOf(pid: string): Promise<string> {
+  const file = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  return basename(file.replace(/ \(deleted\)$/, '')) || (await read(`/proc/${pid}/comm`)).trim();
 }
 
 /** Names of the sockets as links of descriptors show them: `socket:[12345]`. */

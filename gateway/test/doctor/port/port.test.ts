@@ -29,7 +29,7 @@ it.runIf(process.platform === 'linux')('names the program that has the port', as
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { status, message } = await checkPort(at(Number(String(line))), {});
     expect(status).toBe('warning');
-    expect(message).toMatch(new RegExp(`in use by \\S.* \\(process ${child.pid}\\)\\.$`));
+    expect(message).toMatch(new RegExp(`in use by node \\(process ${child.pid}\\)\\.$`));
   } finally {
     child.kill('SIGKILL');
   }
