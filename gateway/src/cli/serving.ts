@@ -58,14 +58,18 @@ export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): 
 
 /**
  * Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. Where nothing became a
- * tool, warnings say why. Credentials that go nowhere are no error of a source: its calls would be refused, and say so.
+ * tool, warnings say why. Calls that lead nowhere are no error of a source, which has its tools. Nor are credentials that
+ * go nowhere: its calls would be refused, and say so.
  */
 export function noteProblems(gateway: Gateway, terminal: Terminal): void {
   const { catalog } = gateway.view();
   const isEmpty = catalog.entries.length === 0;
   const errors = gateway
     .diagnostics()
-    .filter(({ severity }) => severity === 'error' || (isEmpty && severity === 'warning'));
+    .filter(
+      ({ code, severity }) =>
+        severity === 'error' || code === 'server-unusable' || (isEmpty && severity === 'warning'),
+    );
   for (const { code, message, pointer, location, next } of errors.slice(0, 5)) {
     const place = [location, pointer].filter((part) => part !== undefined).join(' ');
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);

@@ -126,6 +126,19 @@ describe('toolcrib start, with a person', () => {
     expect(meant.err).not.toContain('refused');
   });
 
+  it('says of a document without an address that its calls lead nowhere', async () => {
+    const hostAlone = { ...JSON.parse(petsDocument()), servers: [{ url: 'api.example.com/v1' }] };
+    await using desk = await temporaryDesk({ 'work/pets.json': JSON.stringify(hostAlone) });
+    const { err } = await desk.start({ documents: ['pets.json'] }, []);
+    expect(err).toMatch(
+      /^server-unusable: .* lacks its scheme: name one with --base-url.*https:\/\/api\.example\.com\/v1\.$/m,
+    );
+    const meant = [{ source: undefined, url: 'https://api.example.com/v1' }];
+    expect((await desk.start({ documents: ['pets.json'], baseUrl: meant } as never, [])).err).not.toContain(
+      'server-unusable',
+    );
+  });
+
   it('refuses no host behind a socket, to which nothing goes', async () => {
     const pets = { openapi: './pets.json', baseUrl: 'http://localhost', socketPath: './pets.sock' };
     await using desk = await temporaryDesk({
