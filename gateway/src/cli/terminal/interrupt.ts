@@ -1,8 +1,7 @@
 /**
- * What Ctrl+C does, where raw mode takes it from the system. On Windows any signal from a process ends the other at
- * once, so that who listens is told here.
+ * What Ctrl+C does, where raw mode takes it from the system. Who listens is told at once: a signal would come when the
+ * command may have gone on and ended already, and on Windows ends the process.
  */
-export function interrupt(platform: NodeJS.Platform = process.platform): void {
-  if (platform === 'win32' && process.emit('SIGINT')) return;
-  process.kill(process.pid, 'SIGINT');
+export function interrupt(): void {
+  if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
 }

@@ -53,6 +53,17 @@ it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+it.skipIf(process.platform === 'win32')(
+  'Ctrl+C at the question of a call ends it as everywhere, undecided',
+  async () => {
+    const cwd = folderOfShed();
+    const call = await asking(CALL, cwd);
+    call.stdin.end('\u0003');
+    await exitOf(call);
+    expect([call.exitCode, call.signalCode]).toEqual([null, 'SIGINT']);
+  },
+);
+
 it('Ctrl+C at a question of `approvals watch` ends it', async () => {
   const cwd = folderOfShed();
   const call = await asking(CALL, cwd);
