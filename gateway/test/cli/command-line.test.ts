@@ -238,6 +238,11 @@ describe('a call to try', () => {
     expect(exampleCall(tools.slice(0, 1))).toBeUndefined();
   });
 
+  it('names an address where one is wanted', () => {
+    const url = { properties: { url: { type: 'string', description: 'Of a page.' } }, required: ['url'] };
+    expect(exampleCall([tool('scrape', true, url)])).toEqual(['scrape', 'url=https://example.com/']);
+  });
+
   it('searches rather than names what nobody knows', () => {
     const text = (name: string, more: JsonSchema = {}): JsonSchema => ({
       properties: { [name]: { type: 'string', ...more } },

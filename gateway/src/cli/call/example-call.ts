@@ -4,6 +4,7 @@ import { scalarText } from '../../operations/text/scalar-text.ts';
 import type { PublishedTool, Tool } from '../../operations/tool.ts';
 
 const FREE_TEXT = 'example';
+const ADDRESS = 'https://example.com/';
 
 /** The words after `call` that try one tool: a harmless one that asks for as little as possible. */
 export function exampleCall(tools: readonly PublishedTool[]): string[] | undefined {
@@ -37,11 +38,11 @@ function exampleWords({ inputSchema }: Tool): string[] | undefined {
 
 function exampleWord(input: JsonObject, name: string): string | undefined {
   const schema = propertySchema(input, name);
-  const value = schema === undefined ? undefined : exampleValue(schema);
+  const value = schema === undefined ? undefined : exampleValue(schema, name);
   return value === undefined ? undefined : `${name}=${value}`;
 }
 
-function exampleValue(schema: JsonObject): string | undefined {
+function exampleValue(schema: JsonObject, name = ''): string | undefined {
   for (const stated of [schema['default'], firstOf(schema['examples']), firstOf(schema['enum'])]) {
     const text = scalarText(stated);
     if (text !== undefined) return text;
@@ -52,7 +53,7 @@ function exampleValue(schema: JsonObject): string | undefined {
   }
   if (types.includes('boolean')) return 'true';
   if (types.includes('string') && schema['format'] === undefined && schema['pattern'] === undefined)
-    return FREE_TEXT;
+    return /^ur[il]$/i.test(name) ? ADDRESS : FREE_TEXT;
   return undefined;
 }
 

@@ -75,6 +75,8 @@ function parsed(text: string, connection: Place): BaseUrl {
 
 /** The base URL, or what is wrong with it. */
 const readBase = remember(1000, (text): BaseUrl | string => {
+  // of a document without servers, or with that one alone
+  if (text === '/') return `The document names no host: ${ADVICE}`;
   const meant = withScheme(text);
   if (meant !== undefined) return `The server URL ${text} lacks its scheme: ${ADVICE}, such as ${meant}`;
   const url = URL.parse(text);

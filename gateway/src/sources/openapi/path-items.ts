@@ -34,8 +34,15 @@ export function* listOperations(reading: Reading): Iterable<ListedOperation | Li
       '`paths` must be an object; nothing in it can be compiled.',
       '#/paths',
     );
-  yield* listPaths(reading, paths, '#/paths', new Set());
   const more = root['x-ms-paths'];
+  if ([root.paths, more, root['webhooks']].every((one) => one === undefined))
+    log.report(
+      'paths-invalid',
+      'warning',
+      'The document has no `paths` at its top level: nothing in it can be compiled.',
+      '#',
+    );
+  yield* listPaths(reading, paths, '#/paths', new Set());
   if (isObject(more)) yield* listPaths(reading, more, '#/x-ms-paths', new Set(Object.keys(paths)));
 }
 

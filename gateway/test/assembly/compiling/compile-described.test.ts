@@ -81,12 +81,7 @@ it('a selector that matches nothing is told of', async () => {
 });
 
 it.each<[string, object, Partial<CompileKey['source']>, RegExp[]]>([
-  [
-    'no server',
-    { servers: undefined },
-    {},
-    [/^Source shop: The server URL \/ is not absolute: name one with/],
-  ],
+  ['no server', { servers: undefined }, {}, [/^Source shop: The document names no host: name one with/]],
   [
     'a server without a host',
     { servers: [{ url: '/api/v3' }] },

@@ -219,6 +219,17 @@ describe('which operations there are', () => {
 });
 
 describe('broken nodes cost themselves only', () => {
+  it('paths that are not where they should be are missed', async () => {
+    const info = { title: 'Test', version: '1', paths: { '/users': { get: {} } } };
+    const { diagnostics } = await describeText({ openapi: '3.1.0', info });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'The document has no `paths` at its top level: nothing in it can be compiled.',
+    ]);
+    const webhooks = { bought: { post: { responses: {} } } };
+    const told = await describeText({ openapi: '3.1.0', info, webhooks });
+    expect(told.diagnostics.map(({ code }) => code)).not.toContain('paths-invalid');
+  });
+
   it('a method that is indented as its path is told as one', async () => {
     const { diagnostics } = await describeText(openapi({ '/users': null, get: { operationId: 'getUsers' } }));
     expect(diagnostics.map(({ message }) => message)).toContain(
