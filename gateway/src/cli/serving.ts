@@ -62,7 +62,7 @@ export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): 
  * go nowhere: its calls would be refused, and say so.
  */
 export function noteProblems(gateway: Gateway, terminal: Terminal): void {
-  const { catalog } = gateway.view();
+  const { catalog, topologies = [] } = gateway.view();
   const isEmpty = catalog.entries.length === 0;
   const errors = gateway
     .diagnostics()
@@ -81,6 +81,7 @@ export function noteProblems(gateway: Gateway, terminal: Terminal): void {
       `credentials-unused: The credentials of ${source} are never sent: its document describes no way to. \`toolcrib doctor\` says what to add.`,
     );
   }
+  for (const { warning } of topologies) if (warning !== undefined) terminal.note(`topology: ${warning}`);
   noteWithheld(catalog, terminal);
 }
 

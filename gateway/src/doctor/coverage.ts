@@ -2,7 +2,7 @@ import type { View } from '../gateway-core.ts';
 import { picksTool, type ToolSelector } from '../operations/selectors/tool-selector.ts';
 
 /** What is looked at of a view. */
-export type Listed = Pick<View, 'catalog' | 'tools'>;
+export type Listed = Pick<View, 'catalog' | 'tools' | 'topologies'>;
 
 /** False: a slip of the pen, or a tool that is gone. */
 export function coversSomething(selector: ToolSelector, { catalog, tools }: Listed): boolean {

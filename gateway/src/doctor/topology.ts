@@ -17,6 +17,7 @@ export function checkTopology(
   const factsOf = (name: string) =>
     view.catalog.entries.map(({ facts }) => facts).filter(({ source }) => source === name);
   return [
+    ...unfitting(view),
     ...unlisted(surface, view),
     ...unshaped(
       'shaping',
@@ -27,6 +28,14 @@ export function checkTopology(
       unshaped(`sources.${name}.shaping`, shaping, shaping === undefined ? [] : factsOf(name)),
     ),
   ];
+}
+
+/** Lists that are larger than the budget whatever topology is taken. */
+function unfitting({ topologies = [] }: Listed): Finding[] {
+  const next = '`toolcrib tokens` says what each costs.';
+  return topologies.flatMap(({ warning: message }) =>
+    message === undefined ? [] : [{ check: 'topology', status: 'warning', message, next }],
+  );
 }
 
 function unlisted(surface: Configuration['surface'], { catalog }: Listed): Finding[] {

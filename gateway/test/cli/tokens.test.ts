@@ -37,6 +37,17 @@ describe('toolcrib tokens', () => {
     expect(err).toMatch(/auto takes (base|search): .*hybrid has \d+ tools and more than 480 tokens;/);
   });
 
+  it.each(['tools', 'doctor'])('so does %s where nothing fits', async (command) => {
+    const said = async (config: string) => {
+      const { out, err } = await crib.run([command, '--config', config]);
+      return `${out}${err}`;
+    };
+    expect(await said('impossible.yaml')).toMatch(
+      /topology: No topology fits tokenBudget 100: took base, 3 tools\. Pin fewer operations or raise the budget\.$/m,
+    );
+    expect(await said('tight.yaml')).not.toContain('No topology fits');
+  });
+
   it('says where nothing fits', async () => {
     const { err } = await tokens('--config', 'impossible.yaml');
     expect(err).toMatch(/auto takes base: .*base has 3 tools and more than 100 tokens\. Nothing fits\./);
