@@ -47,7 +47,7 @@ function approveLabel({ standing }: Approval, destructive: boolean): string {
 }
 
 const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freeze({
-  approved: 'Approved: the same call goes through now, once.',
+  approved: 'Approved: the same call goes through now.',
   executing: 'Approved; the call is under way.',
   executed: 'Approved and carried out.',
   failed: 'Approved; the call failed.',
