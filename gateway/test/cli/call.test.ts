@@ -68,6 +68,31 @@ describe('toolcrib call, on the quickstart', () => {
     },
   );
 
+  it('leads from a name that became no tool to what was left out', async () => {
+    const paths = {
+      '/a': {
+        get: { operationId: 'get', responses: { 200: { description: 'ok' } } },
+        trace: { operationId: 'echo', responses: { 200: { description: 'ok' } } },
+      },
+    };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'A', version: '1' },
+      servers: [{ url: 'https://a.example' }],
+      paths,
+    };
+    await writeFile(crib.path('left-out.json'), JSON.stringify(document));
+    const left = await crib.run(['call', 'echo', '--spec', 'left-out.json']);
+    expect([left.exit, left.err]).toEqual([
+      64,
+      expect.stringContaining('`toolcrib compile` says what was left out, and why'),
+    ]);
+    delete (paths['/a'] as Partial<(typeof paths)['/a']>).trace;
+    await writeFile(crib.path('whole.json'), JSON.stringify(document));
+    const whole = await crib.run(['call', 'echo', '--spec', 'whole.json']);
+    expect(whole.err).toContain('next: `toolcrib tools` lists those that are there.');
+  });
+
   it('refuses wrong arguments before anything is sent', async () => {
     const before = meteo.requests.length;
     const { exit, err } = await call('getForecast', 'latitude=91', 'longitude=x', 'dayly=sunrise');

@@ -79,9 +79,7 @@ export function unknownTool(gateway: Gateway, name: string): ToolcribError {
     );
   const meant = didYouMean(name, names) || closeToIt(name, names);
   const next = meant === '' && isQuickstart(gateway.configuration.file) ? NAME_ANOTHER : whyMissing(gateway);
-  return new ToolcribError('tool_unknown', `There is no tool "${name}".${meant}`, {
-    ...(next === undefined ? {} : { next }),
-  });
+  return new ToolcribError('tool_unknown', `There is no tool "${name}".${meant}`, { next });
 }
 
 /** Topologies that have a tool of this name. */
@@ -94,12 +92,14 @@ function shapesWith(gateway: Gateway, name: string): readonly string[] {
 const NAME_ANOTHER =
   'The quickstart was asked: name a configuration with --config or a document with --spec, or go to the folder of your toolcrib.yaml.';
 
-function whyMissing(gateway: Gateway): string | undefined {
+function whyMissing(gateway: Gateway): string {
   const diagnostics = gateway.diagnostics();
   const failed = diagnostics.flatMap(({ code, source }) => (code === 'source-failed' ? source : []));
   if (failed.length > 0)
     return `Not everything could be read (${failed.join(', ')}): \`toolcrib doctor\` says why.`;
-  return diagnostics.some(({ severity }) => severity !== 'info')
+  const isLess =
+    gateway.view().catalog.skipped.length > 0 || diagnostics.some(({ severity }) => severity !== 'info');
+  return isLess
     ? '`toolcrib tools` lists those that are there, `toolcrib compile` says what was left out, and why.'
-    : undefined;
+    : '`toolcrib tools` lists those that are there.';
 }
