@@ -14,6 +14,7 @@ import { median, report, rounded } from './drivers/figures.mjs';
 import { startListening } from './drivers/listening-process.mjs';
 import { builtToolcrib, GITHUB } from './drivers/prepare.mjs';
 import { memoryOf, processorTime } from './drivers/process-facts.mjs';
+import { rotated } from './drivers/rotated.mjs';
 import { StdioProcess } from './drivers/stdio-process.mjs';
 import { timed } from './drivers/timed.mjs';
 
@@ -57,7 +58,7 @@ function note(what, revision, value) {
 async function starts() {
   const kinds = { flat: ['--topology', 'flat'], 'as it comes': [] };
   for (let run = -1; run < Number(options.runs); run++) {
-    for (const revision of rotated(run)) {
+    for (const revision of rotated(revisions, run)) {
       for (const [kind, flags] of Object.entries(kinds)) {
         const state = join(temporary, `state-${states++}`);
         const cold = await start(revision, state, flags, REST_MS);
@@ -154,10 +155,4 @@ function rows() {
     }
     return row;
   });
-}
-
-/** Another one begins each run, so that none always follows the same neighbour. */
-function rotated(by) {
-  const from = (by + revisions.length) % revisions.length;
-  return [...revisions.slice(from), ...revisions.slice(0, from)];
 }

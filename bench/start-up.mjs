@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { median, quantile, report, rounded } from './drivers/figures.mjs';
 import { builtToolcrib, GITHUB, generatedServer } from './drivers/prepare.mjs';
 import { memoryOf, processorTime } from './drivers/process-facts.mjs';
+import { rotated } from './drivers/rotated.mjs';
 import { StdioProcess } from './drivers/stdio-process.mjs';
 
 const { values: options } = parseArgs({
@@ -101,9 +102,4 @@ async function once(args, restMs) {
   } finally {
     await server.stop();
   }
-}
-
-/** Another one begins each round, so that none always follows the same neighbour. */
-function rotated(list, by) {
-  return list.map((_, index) => list[(index + by) % list.length]);
 }

@@ -122,13 +122,11 @@ function bodyText({ content: [first] }: CompletedResult): string {
   return first?.type === 'text' ? first.text : '';
 }
 
-const lowerCase = remember(500, (name) => name.toLowerCase());
-
 /** An address that the body holds as well is told by it. */
 function present(headers: HttpAnswer['headers'], names: readonly string[], body = ''): JsonObject {
   const told = new Map<string, [string, string]>();
   for (const name of names.flatMap((one) => (namesFamily(one) ? familyIn(headers, one) : one))) {
-    const lower = lowerCase(name);
+    const lower = name.toLowerCase();
     const value = Object.hasOwn(headers, lower) ? headers[lower]! : '';
     if (value === '' || (value.includes('/') && body.includes(value))) continue;
     told.set(lower, [name, cutText(value.replaceAll(USER_OF_ADDRESS, '//'), MAX_VALUE)]);

@@ -117,12 +117,8 @@ function measure(tools: readonly PublishedTool[], budget: number, { count, estim
   if (most !== undefined) return { tokens: most, fits: true, atMost: true };
   const plain = estimate === undefined ? undefined : estimated(tools, budget, estimate);
   if (plain !== undefined) return plain;
-  let tokens = 0;
-  for (const tool of tools) {
-    tokens += toolTokens(tool, count);
-    if (tokens > budget) return { tokens, fits: false };
-  }
-  return { tokens, fits: true };
+  const tokens = sumUpTo(budget, tools, (tool) => toolTokens(tool, count));
+  return { tokens, fits: tokens <= budget };
 }
 
 /** Undefined: only counting settles it. */
@@ -131,15 +127,10 @@ function estimated(
   budget: number,
   estimate: (text: string) => TokenEstimate,
 ): Measured | undefined {
-  let least = 0;
-  let likely = 0;
-  for (const tool of tools) {
-    const one = toolEstimate(tool, estimate);
-    least += one.least;
-    likely += one.likely;
-    if (least > budget) return { tokens: least, fits: false, about: true };
-  }
-  if (likely * SURELY > budget) return undefined;
+  const least = sumUpTo(budget, tools, (tool) => toolEstimate(tool, estimate).least);
+  if (least > budget) return { tokens: least, fits: false, about: true };
+  const likely = sumUpTo(budget / SURELY, tools, (tool) => toolEstimate(tool, estimate).likely);
+  if (likely > budget / SURELY) return undefined;
   return { tokens: Math.round(likely), fits: true, about: true };
 }
 
@@ -149,12 +140,22 @@ function mostTokens(
   budget: number,
   sizeOf: (tool: PublishedTool) => number,
 ): number | undefined {
-  let bytes = 0;
+  const bytes = sumUpTo(budget, tools, sizeOf);
+  return bytes > budget ? undefined : bytes;
+}
+
+/** Ends as soon as it is more than that. */
+function sumUpTo(
+  most: number,
+  tools: readonly PublishedTool[],
+  sizeOf: (tool: PublishedTool) => number,
+): number {
+  let sum = 0;
   for (const tool of tools) {
-    bytes += sizeOf(tool);
-    if (bytes > budget) return undefined;
+    sum += sizeOf(tool);
+    if (sum > most) break;
   }
-  return bytes;
+  return sum;
 }
 
 /** The whole tool, with what stays with the client: known without reading it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sentHeaderName } from '../../operations/http/header-shapes.ts';
+import { JSON_POINTER } from '../../operations/json/pointer.ts';
 import { closed, isHttpUrl, lifetime, secret, text } from './values.ts';
 
 /** Name and password. */
@@ -33,7 +34,7 @@ const end = closed({
     .describe('One from 400 to 499 may stand alone.'),
   body: z
     .record(
-      z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'Must be a JSON Pointer, such as /error/code.'),
+      z.string().regex(JSON_POINTER, 'Must be a JSON Pointer, such as /error/code.'),
       z.union([z.string(), z.number(), z.boolean()]),
     )
     .refine(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JSON_POINTER } from '../../operations/json/pointer.ts';
 import { printable } from '../../operations/text/printable.ts';
 import { closed, destination, httpUrl, secret, text } from './values.ts';
 
@@ -96,7 +97,7 @@ function directProvider() {
 }
 
 function mcpProvider() {
-  const pointer = z.string().regex(/^(\/([^~/]|~[01])*)*$/, 'Must be a JSON Pointer.');
+  const pointer = z.string().regex(JSON_POINTER, 'Must be a JSON Pointer.');
   return closed({
     provider: z.literal('mcp'),
     server: text.describe('Name of a source of kind mcp, or of an entry in mcpServers.'),

@@ -1,3 +1,6 @@
+/** Every JSON Pointer (RFC 6901 §3), and nothing else. */
+export const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
+
 /** One reference token of a JSON Pointer, escaped (RFC 6901 §3). */
 export function escapeToken(token: string | number): string {
   const text = String(token);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { acceptedRanges } from './accepted-ranges.ts';
 
 export interface HtmlPage {
   readonly title: string;
@@ -38,10 +39,9 @@ ${main}
   });
 }
 
-/** Whether a person's browser asks, which names pages. `text/html;q=0` says that none is taken. */
-export function takesPage(request: Request): boolean {
-  const accept = request.headers.get('accept') ?? '';
-  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);
+/** Whether a person's browser asks, which names pages. */
+export function takesPage({ headers }: Request): boolean {
+  return acceptedRanges(headers.get('accept') ?? '').get('text/html') ?? false;
 }
 
 /** A text of ours or of others: what stands between backticks is a command or a name. */

@@ -1,3 +1,5 @@
+import { acceptedRanges } from '../../http/accepted-ranges.ts';
+
 const ANSWERS = ['application/json', 'text/event-stream'] as const;
 
 /**
@@ -8,15 +10,8 @@ export function spellOutAccept({ method, headers }: Request): void {
   const given = headers.get('accept');
   const needed = method === 'GET' ? ANSWERS.slice(1) : ANSWERS;
   if (given !== null && needed.every((type) => given.includes(type))) return;
-  const ranges = new Map((given ?? '*/*').toLowerCase().split(',').map(weighed));
+  const ranges = acceptedRanges(given ?? '*/*');
   const takes = (type: string) =>
     ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*') ?? false;
   if (needed.every(takes)) headers.set('accept', ANSWERS.join(', '));
-}
-
-/** `text/html;q=0` says that it is not taken. */
-function weighed(entry: string): readonly [range: string, taken: boolean] {
-  const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  return [range, weight === undefined || Number(weight) > 0];
 }

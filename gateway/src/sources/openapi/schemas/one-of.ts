@@ -28,9 +28,6 @@ export function hasIdleBranch(references: References, branches: readonly Json[])
   );
 }
 
-/** What branches differ in most often, and what is quick to compare. */
-const TOLD_APART_BY: readonly string[] = ['type', 'required', 'enum'];
-
 /** Says no where it cannot tell, or has compared too much. */
 class Comparison {
   readonly #references: References;
@@ -48,18 +45,15 @@ class Comparison {
     const outer = this.#whole(wide);
     const inner = outer && this.#whole(narrow);
     if (outer === undefined || inner === undefined) return false;
-    const isAdmitted = (key: string): boolean => {
-      const value = outer[key];
-      if (!decides(key) || value === null || value === undefined) return true;
+    return Object.entries(outer).every(([key, value]) => {
+      if (!decides(key) || value === null) return true;
       switch (key) {
         case 'type':
-          return admitsTypes([value].flat(), typesOf(inner));
+          return typesOf(inner).length > 0 && typesOf(inner).every((type) => takes([value].flat(), type));
         case 'enum':
-          return (
-            valuesOf(inner)?.every((one) => [value].flat().some((other) => this.#same(one, other))) === true
-          );
+          return valuesOf(inner)?.every((one) => [value].flat().some((other) => this.#same(one, other)));
         case 'required':
-          return isWithinNames(namesOf(value), namesOf(inner.required));
+          return namesOf(value).every((name) => namesOf(inner.required).includes(name));
         case 'properties':
           return this.#admitsMembers(objectOf(value), inner, depth + 1);
         case 'additionalProperties':
@@ -69,11 +63,7 @@ class Comparison {
         default:
           return this.#same(value, inner[key]);
       }
-    };
-    return (
-      TOLD_APART_BY.every(isAdmitted) &&
-      Object.keys(outer).every((key) => TOLD_APART_BY.includes(key) || isAdmitted(key))
-    );
+    });
   }
 
   #admitsMembers(members: JsonObject, narrow: JsonObject, depth: number): boolean {
@@ -150,14 +140,6 @@ function isWithin(narrow: JsonObject, { properties }: JsonObject): boolean {
     narrow.additionalProperties === false &&
     Object.keys(objectOf(narrow.properties)).every((name) => Object.hasOwn(known, name))
   );
-}
-
-function isWithinNames(names: readonly string[], others: readonly string[]): boolean {
-  return names.every((name) => others.includes(name));
-}
-
-function admitsTypes(types: readonly Json[], narrow: readonly Json[]): boolean {
-  return narrow.length > 0 && narrow.every((type) => takes(types, type));
 }
 
 function takes(types: readonly Json[], type: Json): boolean {
