@@ -1,7 +1,7 @@
 import type { Json, ShapedAnswer } from '../../operations/index.ts';
 import { clip } from './clip.ts';
 import { isWithin, type OutputLimits, render, type ShapedOutput } from './shaped-output.ts';
-import { estimateTokens } from './token-estimate.ts';
+import { estimateTokensFromAbove } from './token-estimate.ts';
 
 /** The output around rows that account for so many of the answer's; `cut`: not even they are whole. */
 type Compose = (rows: readonly Json[], count: number, cut?: boolean) => Promise<ShapedOutput>;
@@ -33,7 +33,7 @@ function likelyCount(rows: readonly Json[], { maxCharacters, maxTokens }: Output
     const text = JSON.stringify(row);
     characters += text.length + 1;
     if (characters > maxCharacters) return index;
-    tokens += estimateTokens(text);
+    tokens += estimateTokensFromAbove(text);
     if (tokens > maxTokens) return index;
   }
   return rows.length;

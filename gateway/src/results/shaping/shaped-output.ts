@@ -1,6 +1,6 @@
 import type { Json, JsonObject, ShapedAnswer } from '../../operations/index.ts';
 import { tableText } from './tables.ts';
-import { estimateTokens } from './token-estimate.ts';
+import { estimateTokensFromAbove } from './token-estimate.ts';
 
 /** What a caller gets in place of a long answer. Members without a value are left out. */
 export interface ShapedOutput {
@@ -37,7 +37,7 @@ export function render(output: ShapedOutput, tables: boolean): ShapedAnswer {
 }
 
 export function fitsWithin(text: string, { maxCharacters, maxTokens }: OutputLimits): boolean {
-  return text.length <= maxCharacters && estimateTokens(text) <= maxTokens;
+  return text.length <= maxCharacters && estimateTokensFromAbove(text) <= maxTokens;
 }
 
 export function isWithin({ structured, text }: ShapedAnswer, limits: OutputLimits): boolean {

@@ -7,7 +7,7 @@ const LONGEST_WORD = 16;
  * Tokens of a text (o200k), estimated from above: no tokenizer is loaded for a limit that is seldom met. Words and
  * foreign scripts come out up to twice as high, JSON and random text about right.
  */
-export function estimateTokens(text: string): number {
+export function estimateTokensFromAbove(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
   return Math.ceil(tokens);
