@@ -1,4 +1,4 @@
-import type { Diagnostic, Skipped, Tool } from '../operations/index.ts';
+import type { Diagnostic, Skipped } from '../operations/index.ts';
 import { compareText } from '../operations/text/compare-text.ts';
 import type { LockChange } from './lock.ts';
 
@@ -7,7 +7,10 @@ export interface ReportEntry {
   readonly source: string;
   /** Operation id within the source. */
   readonly operation: string;
-  readonly tool: Tool;
+  /** Its tool's name. */
+  readonly tool: string;
+  /** Of the tool as a model is given it: name, description and input schema (o200k). */
+  readonly tokens: number;
 }
 
 export interface ReportInput {
@@ -26,8 +29,6 @@ export interface ReportInput {
   readonly quarantined?: ReadonlySet<string>;
   /** How the operations became tools, and why so. */
   readonly topologies?: readonly ReportedTopology[];
-  /** Counts exactly; absent: an estimate of four characters a token. */
-  readonly countTokens?: TokenCounter;
 }
 
 /** One group of sources that are published together. */
@@ -48,12 +49,6 @@ export interface ReportedTopology {
     readonly about?: true;
   }>;
   readonly warning?: string;
-}
-
-export interface TokenCounter {
-  /** Names the encoding in the report, e.g. `o200k_base`. */
-  readonly method: string;
-  count(text: string): number;
 }
 
 /** `toolcrib.report.json`. No times and no paths of this machine: identical input gives identical bytes. */
@@ -78,14 +73,10 @@ export interface CompileReport {
     readonly warnings: number;
     readonly tokens: number;
   };
-  /** How tokens were counted: over the JSON of each tool as a client lists it. */
-  readonly tokenMethod: string;
-  readonly compiled: ReadonlyArray<{
-    readonly tool: string;
-    readonly source: string;
-    readonly operation: string;
-    readonly tokens: number;
-  }>;
+  /** How tokens were counted. */
+  readonly tokenMethod: 'o200k_base';
+  /** By the tool's name. */
+  readonly compiled: readonly ReportEntry[];
   readonly topologies: readonly ReportedTopology[];
   readonly skipped: readonly Skipped[];
   readonly shadowed: readonly Diagnostic[];
@@ -94,22 +85,12 @@ export interface CompileReport {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const ESTIMATE: TokenCounter = {
-  method: 'estimate: characters / 4',
-  count: (text) => Math.ceil(text.length / 4),
-};
 const SHADOWED = 'tool-shadowed';
 
 /** What became of every operation, what it costs, and what its reader should know. Pure. */
 export function createReport(input: ReportInput): CompileReport {
-  const tokens = input.countTokens ?? ESTIMATE;
   const compiled = input.entries
-    .map(({ tool, source, operation }) => ({
-      tool: tool.name,
-      source,
-      operation,
-      tokens: tokens.count(JSON.stringify(tool)),
-    }))
+    .map(({ tool, source, operation, tokens }) => ({ tool, source, operation, tokens }))
     .sort((a, b) => compareText(a.tool, b.tool));
   const shadowed = input.diagnostics.filter(({ code }) => code === SHADOWED);
   const diagnostics = input.diagnostics.filter(({ code }) => code !== SHADOWED);
@@ -138,7 +119,7 @@ export function createReport(input: ReportInput): CompileReport {
       warnings: severe('warning'),
       tokens: sum(compiled),
     },
-    tokenMethod: tokens.method,
+    tokenMethod: 'o200k_base',
     compiled,
     topologies: input.topologies ?? [],
     skipped: input.skipped,

@@ -330,5 +330,9 @@ describe('looking at tools', () => {
     expect(total).toBe(perTool.reduce((sum: number, tool: { tokens: number }) => sum + tool.tokens, 0));
     expect(total).toBeGreaterThan(100);
     expect((await pets('tokens')).out).toMatch(/^flat: \d+ tokens \(o200k\) for 4 tools/);
+    const folder = crib.path('measured');
+    expect(await crib.run(['compile', 'pets.json', '--out', folder])).toMatchObject({ exit: 0 });
+    const report = JSON.parse(await readFile(`${folder}/toolcrib.report.json`, 'utf8'));
+    expect(report).toMatchObject({ tokenMethod: 'o200k_base', totals: { tokens: total } });
   });
 });
