@@ -36,7 +36,10 @@ export function chooseKey(
   });
 }
 
-/** One line, with a text that can be changed; undefined when the person breaks off, and once the signal aborts. */
+/**
+ * One line, with a text that can be changed; undefined when the person breaks off, and once the signal aborts.
+ * @param signal of the command that asks, which Ctrl+C ends; absent: it leaves the question alone
+ */
 export function readLine(
   question: string,
   initial: string,
@@ -50,6 +53,10 @@ export function readLine(
   });
   return new Promise((resolve) => {
     asking.once('close', () => resolve(undefined));
+    asking.once('SIGINT', () => {
+      asking.close();
+      if (signal !== undefined) interrupt();
+    });
     asking.question(question, (line) => {
       resolve(line);
       asking.close();

@@ -64,6 +64,25 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
+it.skipIf(process.platform === 'win32')(
+  'Ctrl+C while the arguments of a call are edited ends it as everywhere, undecided',
+  async () => {
+    const call = await asking(CALL, folderOfShed());
+    const editing = new Promise<void>((resolve) => {
+      let told = '';
+      call.stderr.on('data', (chunk) => {
+        told += String(chunk);
+        if (/Arguments as JSON: .*\{\}/s.test(told)) resolve();
+      });
+    });
+    call.stdin.write('e');
+    await editing;
+    call.stdin.end('\u0003');
+    await exitOf(call);
+    expect([call.exitCode, call.signalCode]).toEqual([null, 'SIGINT']);
+  },
+);
+
 it('Ctrl+C at a question of `approvals watch` ends it', async () => {
   const cwd = folderOfShed();
   const call = await asking(CALL, cwd);
