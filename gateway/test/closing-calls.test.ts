@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
+import { commandFile } from './command-file.ts';
 import { liveFolder } from './live-folder.ts';
 import { liveService } from './live-service.ts';
 
@@ -57,8 +57,6 @@ async function silentService() {
   };
 }
 
-const bin = fileURLToPath(new URL('../bin/toolcrib.mjs', import.meta.url));
-
 describe('calls that are open when the time for them has passed', () => {
   it('are told to their callers and recorded: what was read, and what may have been changed', async () => {
     const { gateway, call, ends, faults, arrived } = await silentService();
@@ -104,7 +102,7 @@ describe('calls that are open when the time for them has passed', () => {
     const client = new Client({ name: 'stdio', version: '1' });
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [bin, 'serve', '--stdio'],
+      args: [commandFile(), 'serve', '--stdio'],
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: folder },
     });

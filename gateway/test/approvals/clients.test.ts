@@ -1,16 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/index.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
 import { exitOf, spawnCommand } from '../cli/spawned-command.ts';
+import { commandFile } from '../command-file.ts';
 import { type StockService, startStock, stockDocument } from './support/stock-service.ts';
-
-const bin = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
 
 let folder: string;
 let stock: StockService;
@@ -93,7 +91,7 @@ describe('a client over stdio that cannot ask anybody', () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [bin, 'serve', '--stdio'],
+        args: [commandFile(), 'serve', '--stdio'],
         cwd: folder,
         env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: join(folder, 'state') },
       }),

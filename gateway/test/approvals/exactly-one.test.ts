@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,9 +12,9 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { PERSON } from '../approved-calls.ts';
 import { exitOf, outputOf, spawnCommand } from '../cli/spawned-command.ts';
+import { commandFile } from '../command-file.ts';
 import { type StockService, startStock, stockDocument } from './support/stock-service.ts';
 
-const bin = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
 /** JSON-RPC's invalid params: what MCP answers a call of a tool that is not there. */
 const UNKNOWN_TOOL = -32602;
 const MODERN: ClientOptions = { versionNegotiation: { mode: 'auto' } };
@@ -83,7 +82,7 @@ describe.each<[name: string, over: 'stdio' | 'HTTP', options: ClientOptions]>([
     if (over === 'stdio') {
       return new StdioClientTransport({
         command: process.execPath,
-        args: [bin, 'serve', '--stdio'],
+        args: [commandFile(), 'serve', '--stdio'],
         cwd: folder,
         env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
       });

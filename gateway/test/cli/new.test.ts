@@ -4,12 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { commandFile } from '../command-file.ts';
 import { temporaryHome } from './command-run.ts';
 
 const crib = temporaryHome();
-const BIN = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
 
 const SCAFFOLDS = [
   ['tool', 'word_count', 'word_count', '2 examples run, 1 test file run'],
@@ -48,7 +47,16 @@ describe('toolcrib new', () => {
     async (kind, name, made) => {
       const cwd = crib.path(`full-${kind}`);
       await mkdir(cwd);
-      const words = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, BIN, 'new', kind, name];
+      const words = [
+        '-c',
+        'ulimit -f 0; exec "$@"',
+        'sh',
+        process.execPath,
+        commandFile(),
+        'new',
+        kind,
+        name,
+      ];
       const child = spawn('sh', words, { cwd, env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } });
       const told = text(child.stderr);
       const [code] = await once(child, 'close');

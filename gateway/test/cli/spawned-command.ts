@@ -1,9 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const bin = fileURLToPath(new URL('../../bin/toolcrib.mjs', import.meta.url));
+import { commandFile } from '../command-file.ts';
 
 export interface SpawnOptions {
   readonly cwd: string;
@@ -15,7 +13,7 @@ export function spawnCommand(
   argv: readonly string[],
   { cwd, env }: SpawnOptions,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [bin, ...argv], {
+  return spawn(process.execPath, [commandFile(), ...argv], {
     cwd,
     env: {
       PATH: process.env['PATH'] ?? '',

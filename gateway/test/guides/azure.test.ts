@@ -10,6 +10,7 @@ import { configurationSchema } from '../../src/config/schema/configuration-file.
 import { ARM_TOOLS } from '../../src/operations/index.ts';
 import { temporaryHome } from '../cli/command-run.ts';
 import { exitOf, outputOf, runCommand, spawnCommand } from '../cli/spawned-command.ts';
+import { commandFile } from '../command-file.ts';
 import { type ArmDouble, startArm } from '../doubles/arm/arm.ts';
 import { MAIL } from '../doubles/arm/connectors/mail.ts';
 
@@ -102,11 +103,10 @@ describe('docs/azure.md, followed to the letter', () => {
     };
     expect(mcpServers.azure).toEqual({ command: 'npx', args: ['toolcrib', ...command!] });
     const client = new Client({ name: 'guide', version: '1' });
-    const bin = new URL('../../bin/toolcrib.mjs', import.meta.url).pathname;
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [bin, ...here(command!)],
+        args: [commandFile(), ...here(command!)],
         cwd: crib.home,
         env: { ...env, HOME: crib.home, XDG_STATE_HOME: crib.path('state') },
       }),

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import { exitOf, outputOf, spawnCommand } from '../../cli/spawned-command.ts';
+import { commandFile } from '../../command-file.ts';
 import type { ArmDouble } from '../../doubles/arm/arm.ts';
 import { temporaryFolder } from './office.ts';
-
-const bin = fileURLToPath(new URL('../../../bin/toolcrib.mjs', import.meta.url));
 
 /** Words of `toolcrib azure` for an Azure; the token comes from the environment. */
 const wordsFor = (arm: ArmDouble, more: readonly string[]) => [
@@ -53,7 +51,7 @@ export async function overStdio(
   const cwd = folder ?? (await temporaryFolder());
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, ...wordsFor(arm, words)],
+    args: [commandFile(), ...wordsFor(arm, words)],
     cwd,
     env: {
       PATH: process.env['PATH'] ?? '',

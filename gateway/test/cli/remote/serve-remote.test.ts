@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
@@ -8,12 +7,12 @@ import { ToolcribError } from '../../../src/errors.ts';
 import type { Principal } from '../../../src/operations/index.ts';
 import type { CapabilityProfile } from '../../../src/server/http/admin/gateway-admin.ts';
 import { defineTool, type FunctionSource, output } from '../../../src/sources/function/define.ts';
+import { commandFile } from '../../command-file.ts';
 import { httpEndpoint } from '../../server/http/http-endpoint.ts';
 import { temporaryHome } from '../command-run.ts';
 import { runCommand } from '../spawned-command.ts';
 
 const KEY = 'tck_key_of_ann';
-const bin = fileURLToPath(new URL('../../../bin/toolcrib.mjs', import.meta.url));
 const folder = temporaryHome();
 
 /** All progress has been seen: an answer that came with it could overtake it within the client. */
@@ -126,7 +125,7 @@ async function desktop(url: string, options: ConstructorParameters<typeof Client
   const client = new Client({ name: 'desktop', version: '1' }, options);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, 'serve', '--stdio', '--remote', url, '--key', 'env:TEAM_KEY'],
+    args: [commandFile(), 'serve', '--stdio', '--remote', url, '--key', 'env:TEAM_KEY'],
     env: { PATH: process.env['PATH'] ?? '', HOME: folder.home, TEAM_KEY: KEY },
     stderr: 'ignore',
   });

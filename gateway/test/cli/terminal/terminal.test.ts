@@ -5,10 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const bin = fileURLToPath(new URL('../../../bin/toolcrib.mjs', import.meta.url));
+import { commandFile } from '../../command-file.ts';
 
 /** A device that is always full (Linux). */
 const FULL = '/dev/full';
@@ -21,7 +19,7 @@ describe.runIf(existsSync(FULL))('an output that takes no more', () => {
   afterAll(() => closeSync(full));
 
   it('is told in two lines, with its exit code', () => {
-    const { status, stderr } = spawnSync(process.execPath, [bin, '--version'], {
+    const { status, stderr } = spawnSync(process.execPath, [commandFile(), '--version'], {
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',
     });
@@ -30,7 +28,7 @@ describe.runIf(existsSync(FULL))('an output that takes no more', () => {
   });
 
   it('changes no exit code where it is standard error', () => {
-    const argv = [bin, 'lint', 'absent.yaml'];
+    const argv = [commandFile(), 'lint', 'absent.yaml'];
     const { status: expected } = spawnSync(process.execPath, argv, { stdio: 'ignore' });
     const { status } = spawnSync(process.execPath, argv, { stdio: ['ignore', 'ignore', full] });
     expect(expected).toBeGreaterThan(1);
@@ -42,7 +40,7 @@ it.runIf(process.platform === 'linux')('a working directory that is gone is name
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-gone-'));
   const { status, stderr } = spawnSync(
     'sh',
-    ['-c', 'rmdir "$1"; exec "$2" "$3" tools', 'sh', folder, process.execPath, bin],
+    ['-c', 'rmdir "$1"; exec "$2" "$3" tools', 'sh', folder, process.execPath, commandFile()],
     { cwd: folder, encoding: 'utf8' },
   );
   expect(status).toBe(66);
@@ -55,10 +53,14 @@ it('a stop signal ends a start that waits for a source', async () => {
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const home = mkdtempSync(join(tmpdir(), 'toolcrib-silent-'));
-  const child = spawn(process.execPath, [bin, 'serve', `http://127.0.0.1:${port}/api.json`, '--port', '0'], {
-    env: { PATH: process.env['PATH'], HOME: home, XDG_STATE_HOME: home },
-    stdio: 'ignore',
-  });
+  const child = spawn(
+    process.execPath,
+    [commandFile(), 'serve', `http://127.0.0.1:${port}/api.json`, '--port', '0'],
+    {
+      env: { PATH: process.env['PATH'], HOME: home, XDG_STATE_HOME: home },
+      stdio: 'ignore',
+    },
+  );
   await asked;
   child.kill('SIGTERM');
   const [, signal] = await once(child, 'exit');
