@@ -6,7 +6,7 @@ export interface OpenApiSettings {
   readonly document: string;
   /** What the document's address wants to see, by header name; calls never carry it. */
   readonly headers?: Readonly<Record<string, SecretReference>> | undefined;
-  /** OpenAPI Overlay 1.0 documents, applied in this order before anything is read. */
+  /** OpenAPI Overlay documents (1.0 to 1.2), applied in this order before anything is read. */
   readonly overlay?: string | readonly string[] | undefined;
   /** Request media types to prefer, best first; whole types or patterns such as `multipart/*`. */
   readonly contentTypes?: readonly string[] | undefined;
