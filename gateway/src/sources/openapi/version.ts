@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import type { JsonObject } from '../../operations/index.ts';
+import { isObject, type JsonObject } from '../../operations/index.ts';
 import { scalarText } from '../../operations/text/scalar-text.ts';
 
 export interface SpecificationVersion {
@@ -20,7 +20,7 @@ export function readVersion(root: JsonObject, location: string): SpecificationVe
   if (major !== 2 && major !== 3) {
     const found =
       text === ''
-        ? 'has neither `openapi` nor `swagger`'
+        ? (otherFormat(root) ?? 'has neither `openapi` nor `swagger`')
         : `says version ${JSON.stringify(text.slice(0, 40))}`;
     const message = `${location} ${found}: Swagger 2.0 and OpenAPI 3.0 to 3.2 can be compiled.`;
     throw new ToolcribError('source_invalid', message, { location, pointer: '#' });
@@ -32,4 +32,21 @@ export function readVersion(root: JsonObject, location: string): SpecificationVe
     jsonSchema: three && (minor ?? 0) >= 1,
     queryMethod: three && (minor ?? 0) >= 2,
   };
+}
+
+/** What is often taken for a description of an API, by what only such documents have at their root. */
+function otherFormat(root: JsonObject): string | undefined {
+  if (root.overlay !== undefined && root.actions !== undefined) {
+    return 'is an OpenAPI Overlay, which changes another document: name that one, and this as `overlay` of the same source';
+  }
+  if (root.arazzo !== undefined)
+    return 'is an Arazzo document of workflows: name the descriptions that it refers to';
+  if (root.asyncapi !== undefined) return 'is an AsyncAPI document of messages';
+  const { info } = root;
+  if (isObject(info) && scalarText(info.schema)?.includes('getpostman.com')) {
+    return 'is a Postman collection: export the API that it calls as OpenAPI';
+  }
+  return root.__schema !== undefined || (isObject(root.data) && root.data.__schema !== undefined)
+    ? 'is a GraphQL schema'
+    : undefined;
 }
