@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type StockService, startStock, stockDocument } from '../approvals/support/stock-service.ts';
 import { type RunOptions, temporaryHome } from './command-run.ts';
@@ -96,6 +96,55 @@ describe('toolcrib approvals', () => {
     expect(stock.deleted).toEqual(['7']);
   });
 
+  it('refuses edited arguments that do not fit the tool before anything is decided', async () => {
+    const id = await pending();
+    const edit = (input: string, ...more: string[]) =>
+      crib.run(['approvals', 'approve', id, '--edit', '-', ...more], { input });
+    const { exit, err } = await edit('{"id": "seven"}');
+    expect(exit).toBe(65);
+    expect(err).toMatch(/^error arguments_invalid: The arguments of stock_deleteItem do not fit .*integer/);
+    expect(err).toMatch(/^ {2}at: {3}\/id$/m);
+    expect(JSON.parse((await approvals('show', id, '--json')).out).state).toBe('pending');
+    expect((await edit('{"id": 8}')).err).toBe('');
+    expect((await call(asked)).exit).toBe(0);
+    expect(stock.deleted).toEqual(['8']);
+  });
+
+  it('an edit leaves lock and events as they were: reading the one source is no start of a gateway', async () => {
+    await crib.run(['compile', '--accept']);
+    const before = await readFile(crib.path('toolcrib.lock.json'), 'utf8');
+    const id = await pending();
+    const events = async () => JSON.parse((await crib.run(['events', '--json'])).out).events.length;
+    const known = await events();
+    await crib.run(['approvals', 'approve', id, '--edit', '-'], { input: '{"id": "seven"}' });
+    expect(await events()).toBe(known);
+    expect(await readFile(crib.path('toolcrib.lock.json'), 'utf8')).toBe(before);
+    await rm(crib.path('toolcrib.lock.json'));
+    await approvals('reject', id);
+  });
+
+  it.each([
+    [
+      'another source',
+      "{ shed: { openapi: ./stock.json, baseUrl: 'http://127.0.0.1:9' } }",
+      'has no source "stock"',
+    ],
+    ['a document that is gone', '{ stock: { openapi: ./gone.json } }', 'gone.json'],
+    ['another document', '{ stock: { openapi: ./shed.json } }', 'does not describe deleteItem'],
+  ])('says with %s that nobody could check an edit, which the call does', async (_, sources, why) => {
+    await writeFile(crib.path('shed.json'), stockDocument().replace('deleteItem', 'emptyShed'));
+    await writeFile(crib.path('elsewhere.yaml'), `sources: ${sources}\n`);
+    const id = await pending();
+    const { exit, err } = await crib.run(
+      ['approvals', 'approve', id, '--edit', '-', '--config', 'elsewhere.yaml'],
+      { input: '{"id": "seven"}' },
+    );
+    expect([exit, err]).toEqual([0, expect.stringContaining('The edited arguments were not checked: ')]);
+    expect(err).toContain(why);
+    expect((await call(asked)).err).toContain('arguments_invalid');
+    expect(stock.deleted).toEqual([]);
+  });
+
   it('refuses, and says why', async () => {
     const id = await pending();
     await approvals('reject', id, '--reason', 'Not today.');
@@ -142,6 +191,7 @@ describe('toolcrib call at a terminal', () => {
     ['edits', ['e', '{"id": 5}'], ['5']],
     ['edits with what is no JSON, and breaks off', ['e', '{id: 5}'], []],
     ['mends a slip', ['e', '{id: 5}', '{"id": 9007199254740993}', '{"id": 5}'], ['5']],
+    ['mends arguments that do not fit', ['e', '{"id": "five"}', '{"id": 5}'], ['5']],
     ['rejects', ['r'], []],
     ['skips', ['s'], []],
     ['breaks off', [], []],

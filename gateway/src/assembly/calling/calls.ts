@@ -7,10 +7,8 @@ import type { Configuration } from '../../config/configuration.ts';
 import { DEFAULT_APPROVALS } from '../../config/settings/approvals.ts';
 import { DEFAULT_TASKS } from '../../config/settings/records.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { Account, Principal } from '../../operations/index.ts';
-import { PROXY_TOOL } from '../../proxy/proxy-types.ts';
 import type { Budgets } from '../../router/budgets.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
 import { VERSION } from '../../version.ts';
@@ -70,9 +68,9 @@ export interface GatewayCalls {
 export function createCalls(parts: CallParts): GatewayCalls {
   const { configuration, catalog, egress, store, events, faults, functions, grants } = parts;
   const approvals = lazily(async () => {
-    const [{ createApprovals, standInsOf }, { checkArguments }, { createValidator }] = await Promise.all([
+    const [{ createApprovals }, { checkEdit }, { createValidator }] = await Promise.all([
       import('../../approvals/index.ts'),
-      import('../../router/layers/validate-arguments.ts'),
+      import('./check-edit.ts'),
       import('../../validation/validator.ts'),
     ]);
     const validator = createValidator();
@@ -82,17 +80,9 @@ export function createCalls(parts: CallParts): GatewayCalls {
       policy: () => configuration().policy.approvals ?? DEFAULT_APPROVALS,
       record: events.append,
       redact: (value) => redactor.redact(value),
-      checkEdit({ source, operation, tool, preview }, args) {
-        if (tool === PROXY_TOOL) {
-          throw new ToolcribError(
-            'arguments_invalid',
-            'A proxied request was judged as it came: approve or reject it, and have another one sent.',
-          );
-        }
-        const entry = entryOfOperation(catalog.current, source, operation);
-        // what was left as shown is checked with the call, whose arguments are known then
-        if (entry !== undefined)
-          checkArguments(validator, entry.load().input, args, tool, standInsOf(preview));
+      checkEdit(approval, args) {
+        const { source, operation } = approval;
+        checkEdit(validator, entryOfOperation(catalog.current, source, operation), approval, args);
       },
     });
   });

@@ -1,10 +1,9 @@
 import type { Gateway } from '../../gateway.ts';
 import type { CallRequest } from '../../gateway-core.ts';
 import type { Result } from '../../operations/index.ts';
-import { terminalDecider } from '../commands/approvals.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { cardLines } from './approval-card.ts';
-import { askTerminal } from './decide-card.ts';
+import { decideAtTerminal } from './decide-card.ts';
 
 /** The person who typed the command is asked at once, where there is one; without an answer the call stays open. */
 export async function withApproval(
@@ -20,9 +19,8 @@ export async function withApproval(
   const approvals = await gateway.approvals();
   const approval = await approvals.get(id, { kind: 'operator' });
   for (const line of cardLines(approval.card, terminal)) terminal.note(line);
-  const decision = await askTerminal(approval, terminal, signal);
-  if (decision === undefined) return result;
-  await approvals.decide(id, decision, terminalDecider());
+  const decided = await decideAtTerminal(approval, approvals, terminal, signal);
+  if (decided === undefined) return result;
   return gateway.call({ ...request, channel: { ...request.channel, approval: id } });
 }
 

@@ -4,6 +4,7 @@ import { openEventStore } from '../event-store.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { storeOf } from '../store-of.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { checkEditHere } from './check-edit-here.ts';
 
 export interface StoreOptions {
   readonly config?: string;
@@ -38,6 +39,7 @@ export async function withApprovals<T>(
     policy: () => configuration.policy.approvals ?? DEFAULT_APPROVALS,
     record: (event) => opened.events.append(event),
     redact: (value) => value,
+    checkEdit: (approval, args) => checkEditHere(approval, args, configuration, terminal),
   });
   await approvals.sweep();
   return await work({ approvals, configuration });

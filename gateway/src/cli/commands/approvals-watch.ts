@@ -1,10 +1,10 @@
 import { isToolcribError } from '../../errors.ts';
 import { cardLines } from '../approvals/approval-card.ts';
-import { askTerminal } from '../approvals/decide-card.ts';
+import { decideAtTerminal } from '../approvals/decide-card.ts';
 import { type OpenedApprovals, withApprovals } from '../approvals/with-approvals.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { painter, type Terminal } from '../terminal/terminal.ts';
-import { type ApprovalsOptions, terminalDecider } from './approvals.ts';
+import type { ApprovalsOptions } from './approvals.ts';
 
 /** Shows each call that waits, once, and takes the decision of the person at the terminal. Until it is interrupted. */
 export async function watchApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
@@ -44,11 +44,9 @@ async function showPending(
     }
     for (const line of cardLines(approval.card, terminal)) terminal.out(line);
     if (!terminal.interactive) continue;
-    const decision = await askTerminal(approval, terminal, signal);
-    if (decision === undefined) continue;
     try {
-      const { card } = await approvals.decide(approval.id, decision, terminalDecider());
-      terminal.out(`  ${card.receipt?.summary ?? ''}`);
+      const decided = await decideAtTerminal(approval, approvals, terminal, signal);
+      if (decided !== undefined) terminal.out(`  ${decided.card.receipt?.summary ?? ''}`);
     } catch (error) {
       if (!isToolcribError(error)) throw error;
       terminal.note(`${painter(terminal)('yellow', error.code)}: ${error.message}`);
