@@ -34,8 +34,8 @@ const NO_FAULT = /^(?:0|no|none|null|false|ok|success)$/i;
 /**
  * Why a write was not done, by the answer of a service that says so beside a status of 2xx: Slack's `{ "ok": false,
  * "error": "channel_not_found" }`, Zoho's rows of `"status": "error"`, the last line of a build at Docker, GraphQL's
- * `errors` without data, JSend's `"status": "fail"`. Only where the answer says nothing else: what was made may have a
- * member `error`, too. Undefined of everything else.
+ * `errors` without data, JSend's `"status": "fail"`, CouchDB's rows of documents that were not written. Only where the
+ * answer says nothing else: what was made may have a member `error`, too. Undefined of everything else.
  */
 export function toldFailure(answer: Json): string | undefined {
   if (Array.isArray(answer)) return ofRows(answer);
@@ -46,10 +46,23 @@ export function toldFailure(answer: Json): string | undefined {
 
 /** The reasons of all rows; one that was done makes it an answer. */
 function ofRows(rows: readonly Json[]): string | undefined {
-  const reasons = rows.map((row) => (isObject(row) ? ofEnvelope(row) : undefined));
+  const reasons = rows.map((row) => {
+    if (!isObject(row)) return undefined;
+    const { id: _id, rev: _rev, ...why } = row;
+    return ofEnvelope(isUnwritten(row) ? why : row);
+  });
   const told = reasons.filter((reason) => reason !== undefined);
   if (rows.length === 0 || told.length < rows.length) return undefined;
   return firstFew([...new Set(told)], MAX_ROWS, '; ');
+}
+
+/**
+ * A document that was not written, by its id, the code of an error and a reason: CouchDB answers 201 with a row for each.
+ * https://docs.couchdb.org/en/stable/api/database/bulk-api.html#inserting-documents-in-bulk
+ */
+function isUnwritten({ id, rev = '', error, reason, ...others }: JsonObject): boolean {
+  const isText = [id, rev, reason].every((value) => typeof value === 'string');
+  return isText && typeof error === 'string' && /^[a-z_]+$/.test(error) && Object.keys(others).length === 0;
 }
 
 function ofEnvelope(body: JsonObject): string | undefined {

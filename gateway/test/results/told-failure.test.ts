@@ -52,6 +52,14 @@ describe('an answer that says a write was not done', () => {
       ],
       'a; b; c; …',
     ],
+    [
+      'rows of CouchDB, each with the document that was not written',
+      [
+        { id: 'soup', error: 'conflict', reason: 'Document update conflict.' },
+        { id: 'stew', rev: '1-a', error: 'forbidden', reason: 'No ingredients.' },
+      ],
+      'Document update conflict.; forbidden; No ingredients.',
+    ],
     ['an error alone', { error: 'no such image' }, 'no such image'],
     ['an error beside its details', { errorDetail: { message: 'denied' }, error: 'denied' }, 'denied'],
     ['an error of JSON-RPC', { jsonrpc: '2.0', error: { code: -32601, message: 'Unknown' } }, 'Unknown'],
@@ -93,6 +101,17 @@ describe('an answer that says a write was not done', () => {
     ['done by its state, with an error beside it', { status: 'ok', error: 'deprecated' }],
     ['errors of some of the rows', { message: '2 imported', errors: ['row 3: no name'] }],
     ['errors beside data', { errors: [{ message: 'partly' }], data: { made: 1 } }],
+    [
+      'a document was written beside one that was not',
+      [
+        { ok: true, id: 'soup', rev: '1-a' },
+        { id: 'stew', error: 'conflict', reason: 'Document update conflict.' },
+      ],
+    ],
+    ['what was made has an error, too', [{ id: 'soup', error: 'conflict', reason: 'Both.', at: 7 }]],
+    ['what was made has an error and no reason', [{ id: 7, error: 'conflict' }]],
+    ['an error that was reported is answered in words', [{ id: 'e1', error: 'Out of memory', reason: 'a' }]],
+    ['one that was made has a reason, too', { id: 'e1', error: 'conflict', reason: 'Both.' }],
     ['a row that was done beside one that was not', [{ status: 'error', message: 'a' }, { status: 'ok' }]],
     ['rows beside a count', { data: [{ status: 'error', message: 'a' }], count: 1 }],
     ['no rows', { data: [] }],
