@@ -120,7 +120,10 @@ function pgliteBackend(): Backend {
   };
 }
 
-/** Rows alone: a new file for every table, which `truncate` makes, takes ten times as long as most tests need to leave. */
+/**
+ * Deletes the rows. `truncate` makes a new file for every table, however few rows are in it, and takes ten times as long
+ * as most tests need to leave.
+ */
 const emptying = once(async () => {
   const { rows } = await (await upToDate()).query<{ text: string }>(
     `select format('delete from %I;', tablename) as text from pg_tables
