@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** That ask a process to end. The last is Ctrl+Break, which Windows alone has. */
+/** That ask a process to end. The last is Ctrl-Break, which Windows alone has. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 type EndSignal = (typeof END_SIGNALS)[number];

@@ -10,7 +10,7 @@ import type { ApprovalsOptions } from './approvals.ts';
 export async function watchApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
   using stop = stopSignal();
   await withApprovals(options, terminal, async (opened) => {
-    if (!options.json) terminal.note('Waiting for calls. End with Ctrl+C.');
+    if (!options.json) terminal.note('Waiting for calls. End with Ctrl-C.');
     const shown = new Set<string>();
     while (!stop.signal.aborted) {
       const changed = nextChange(opened, stop.signal);

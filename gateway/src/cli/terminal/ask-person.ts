@@ -2,7 +2,7 @@ import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
 import { interrupt } from './interrupt.ts';
 import type { TerminalChoice } from './terminal-choice.ts';
 
-/** One key press of the person at the terminal; undefined for Ctrl+C, Ctrl+D and Escape, and once the signal aborts. */
+/** One key press of the person at the terminal; undefined for Ctrl-C, Ctrl-D and Escape, and once the signal aborts. */
 export function chooseKey(
   question: string,
   keys: readonly string[],
@@ -38,7 +38,7 @@ export function chooseKey(
 
 /**
  * One line, with a text that can be changed; undefined when the person breaks off, and once the signal aborts.
- * @param signal of the command that asks, which Ctrl+C ends; absent: it leaves the question alone
+ * @param signal of the command that asks, which Ctrl-C ends; absent: it leaves the question alone
  */
 export function readLine(
   question: string,
@@ -65,7 +65,7 @@ export function readLine(
   });
 }
 
-/** One of several, by the arrow keys; undefined for Ctrl+C and Escape. */
+/** One of several, by the arrow keys; undefined for Ctrl-C and Escape. */
 export async function chooseOne(
   message: string,
   choices: readonly TerminalChoice[],
@@ -76,7 +76,7 @@ export async function chooseOne(
   return isCancel(chosen) ? undefined : chosen;
 }
 
-/** Yes or no; undefined for Ctrl+C and Escape. */
+/** Yes or no; undefined for Ctrl-C and Escape. */
 export async function agree(message: string, initialValue: boolean): Promise<boolean | undefined> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message, initialValue, output: process.stderr });

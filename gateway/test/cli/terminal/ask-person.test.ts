@@ -54,7 +54,7 @@ it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGHUP'] as const)(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'Ctrl+C at the question of a call ends it as everywhere, undecided',
+  'Ctrl-C at the question of a call ends it as everywhere, undecided',
   async () => {
     const cwd = folderOfShed();
     const call = await asking(CALL, cwd);
@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32')(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'Ctrl+C while the arguments of a call are edited ends it as everywhere, undecided',
+  'Ctrl-C while the arguments of a call are edited ends it as everywhere, undecided',
   async () => {
     const call = await asking(CALL, folderOfShed());
     const editing = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('Ctrl+C at a question of `approvals watch` ends it', async () => {
+it('Ctrl-C at a question of `approvals watch` ends it', async () => {
   const cwd = folderOfShed();
   const call = await asking(CALL, cwd);
   call.stdin.end('s');
@@ -103,7 +103,7 @@ it.skipIf(process.platform === 'win32').each([
   ['connect', ['connect', 'cursor'], 'Write this entry into'],
   ['start', ['start', '--port', '0'], 'What shall be served?'],
 ])(
-  'Ctrl+C at a question of `%s` ends it as everywhere: by the signal, and nothing is written',
+  'Ctrl-C at a question of `%s` ends it as everywhere: by the signal, and nothing is written',
   async (_name, argv, question) => {
     const cwd = folderOfShed();
     mkdirSync(join(cwd, 'greet'));

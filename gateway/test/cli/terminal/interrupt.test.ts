@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { interrupt } from '../../../src/cli/terminal/interrupt.ts';
 
-test('who listens for Ctrl+C is told before anything goes on, with the signal', () => {
+test('who listens for Ctrl-C is told before anything goes on, with the signal', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   const told = vi.fn();
   process.once('SIGINT', told);
