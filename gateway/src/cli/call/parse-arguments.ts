@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
+import { fileTypeOf } from '../../operations/http/file-type.ts';
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
 import {
   alternativesOf,
@@ -11,17 +13,18 @@ import {
 import { isRounded, roundedNumber, roundedWords } from '../../operations/text/rounded-number.ts';
 import { unreadable } from '../../operations/text/unreadable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { FileArguments } from './file-arguments.ts';
 
 /**
  * The arguments of `toolcrib call`: one JSON object, `-` for one on standard input, or words `key=value`
- * (typed by the tool's schema), `key:=JSON` and `key@FILE`. A repeated key makes a list. `files`: arguments whose
- * files are sent with their names.
+ * (typed by the tool's schema), `key:=JSON` and `key@FILE`. A repeated key makes a list.
+ * @param files arguments whose files are sent with their names or types
  */
 export async function parseArguments(
   words: readonly string[],
   input: JsonObject,
   terminal: Terminal,
-  files: ReadonlySet<string> = new Set(),
+  files: FileArguments = new Map(),
 ): Promise<JsonObject> {
   const [first] = words;
   if (first === undefined) return {};
@@ -36,7 +39,7 @@ async function parseWord(
   word: string,
   input: JsonObject,
   terminal: Terminal,
-  files: ReadonlySet<string>,
+  files: FileArguments,
 ): Promise<readonly [string, Json]> {
   const [, key, sign, text] = /^([^=:@]+)(:=|=|@)(.*)$/s.exec(word) ?? [];
   if (key === undefined || text === undefined) {
@@ -46,11 +49,18 @@ async function parseWord(
   const schema = propertySchema(input, key) ?? {};
   if (sign === '@') {
     const bytes = await readFileOf(text, terminal);
-    if (files.has(key)) {
+    const said = files.get(key);
+    if (said === 'name') {
       const named = namedFile(text, bytes);
       return [key, takesOnlyLists(schema, input) ? [named] : named];
     }
-    return [key, bytes.toString(schema['contentEncoding'] === 'base64' ? 'base64' : 'utf8')];
+    if (said === 'type') return [key, typedFile(text, bytes)];
+    if (schema['contentEncoding'] === 'base64') return [key, bytes.toString('base64')];
+    if (isUtf8(bytes)) return [key, bytes.toString('utf8')];
+    throw new ToolcribError(
+      'arguments_invalid',
+      `The argument ${key} is text, and ${text} holds other bytes.`,
+    );
   }
   return [key, typedValue(text, schema, input)];
 }
@@ -133,6 +143,13 @@ function parsed(text: string, fits: (value: unknown) => boolean): Json | undefin
 /** A file with its name, as a data URL (RFC 2397). */
 function namedFile(path: string, bytes: Buffer): string {
   return `data:;name=${encodeURIComponent(basename(path).toWellFormed())};base64,${bytes.toString('base64')}`;
+}
+
+/** A file with the type that its name says, where it says one. */
+function typedFile(path: string, bytes: Buffer): string {
+  const type = fileTypeOf(basename(path));
+  const base64 = bytes.toString('base64');
+  return type === undefined ? base64 : `data:${type};base64,${base64}`;
 }
 
 async function readFileOf(path: string, { cwd }: Terminal): Promise<Buffer> {

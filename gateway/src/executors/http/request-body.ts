@@ -11,7 +11,7 @@ import {
   isXmlType,
   mediaTypeOf,
 } from '../../results/media-type.ts';
-import { givenFile, isDataUrl } from './base64-input.ts';
+import { type GivenFile, givenFile, isDataUrl } from './base64-input.ts';
 import { type BodyPart, bodyParts, type GivenBody, givenBody, wholeValue } from './given-body.ts';
 import { multipartBody } from './multipart-body.ts';
 import { primitiveText } from './primitive-text.ts';
@@ -84,9 +84,8 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
   const wildcard = type.includes('*') || type === '';
   if (format.binary || isBinaryType(type)) {
     const file = givenFile(part.value, part.refuse);
-    const own = file.contentType !== undefined && (wildcard || matches(file.contentType, type));
     return {
-      contentType: own ? file.contentType! : wildcard ? typeByName(file.filename) : contentType,
+      contentType: typeOfFile(file, format, wildcard),
       data: file.bytes,
       ...(file.filename === undefined ? {} : { filename: file.filename }),
     };
@@ -102,8 +101,15 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
   return { contentType: withCharset(wildcard ? 'text/plain' : contentType, text), data: text };
 }
 
-function typeByName(filename = ''): string {
-  return fileTypeOf(filename) ?? 'application/octet-stream';
+/** As the file says itself, or else its name, where the document leaves that open (RFC 9110 §12.5.1 has the ranges). */
+function typeOfFile({ contentType: own, filename = '' }: GivenFile, format: BodyFormat, wildcard: boolean) {
+  const { contentType } = format;
+  const type = mediaTypeOf(contentType);
+  const range = format.range ?? (wildcard ? type || '*/*' : undefined);
+  if (range === undefined) return own !== undefined && matches(own, type) ? own : contentType;
+  const within = (one: string) => mediaTypeOf(one).startsWith(range.slice(0, range.indexOf('*')));
+  const said = [own, fileTypeOf(filename)].find((one) => one !== undefined && within(one));
+  return said ?? (wildcard ? 'application/octet-stream' : contentType);
 }
 
 /** A file may name its own type only where the document leaves it open. */

@@ -88,6 +88,8 @@ export interface BodyFormat {
   readonly withoutFiles?: string;
   /** The bytes arrive as base64 text. */
   readonly binary?: boolean;
+  /** Bytes only: `image/*`, where the document leaves the type open; a file of no such type goes out as `contentType`. */
+  readonly range?: string;
   /** JSON only: the bound object is one record of a list, sent as `{ "data": [record] }`. */
   readonly wrapInData?: boolean;
   /** Per property, for urlencoded and multipart bodies. */

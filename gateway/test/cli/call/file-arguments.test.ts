@@ -12,5 +12,17 @@ it('are the arguments of parts that are files, by whatever name', () => {
     bindings: [part('file', 'body_file'), part('note', 'note'), { in: 'query', name: 'file', arg: 'file' }],
     body: { contentType, required: true, encoding },
   });
-  expect([...fileArguments(operation)]).toEqual(['body_file']);
+  expect([...fileArguments(operation)]).toEqual([['body_file', 'name']]);
+});
+
+it.each([
+  ['a range of types leaves that of the file open', 'image/*', [['body', 'type']]],
+  ['nothing else does', undefined, []],
+])('%s', (_, range, expected) => {
+  const octets = 'application/octet-stream';
+  const operation = operationOf({
+    bindings: [{ in: 'body', name: '', arg: 'body', contentType: octets }],
+    body: { contentType: octets, required: true, binary: true, ...(range === undefined ? {} : { range }) },
+  });
+  expect([...fileArguments(operation)]).toEqual(expected);
 });

@@ -29,6 +29,7 @@ const schema: JsonObject = {
     any: {},
     bytes: { type: 'string', contentEncoding: 'base64' },
     file: { type: 'string', contentEncoding: 'base64' },
+    picture: { type: 'string', contentEncoding: 'base64' },
     files: { type: 'array', items: { type: 'string', contentEncoding: 'base64' } },
   },
   $defs: { Id: { type: 'integer' }, Point: { type: 'object' } },
@@ -39,6 +40,7 @@ beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'toolcrib-args-'));
   await writeFile(join(cwd, 'a.txt'), 'héllo');
   await writeFile(join(cwd, 'a,b.txt'), Buffer.of(0, 255));
+  await writeFile(join(cwd, 'bytes'), Buffer.of(0, 255));
 });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
@@ -47,7 +49,11 @@ const parsed = (words: string[], input = '') =>
     words,
     schema,
     { cwd, readInput: async () => input } as Terminal,
-    new Set(['file', 'files']),
+    new Map([
+      ['file', 'name'],
+      ['files', 'name'],
+      ['picture', 'type'],
+    ]),
   );
 
 describe('the arguments of toolcrib call', () => {
@@ -98,6 +104,8 @@ describe('the arguments of toolcrib call', () => {
     [['name@a.txt'], { name: 'héllo' }],
     [['bytes@a.txt'], { bytes: Buffer.from('héllo').toString('base64') }],
     [['file@a,b.txt'], { file: 'data:;name=a%2Cb.txt;base64,AP8=' }],
+    [['picture@a.txt'], { picture: 'data:text/plain;base64,aMOpbGxv' }],
+    [['picture@bytes'], { picture: 'AP8=' }],
     [['files@a,b.txt'], { files: ['data:;name=a%2Cb.txt;base64,AP8='] }],
     [
       ['files@a,b.txt', 'files@a.txt'],
@@ -120,6 +128,7 @@ describe('the arguments of toolcrib call', () => {
     [['name:={'], 'arguments_invalid'],
     [['{"a":'], 'arguments_invalid'],
     [['name@absent.txt'], 'source_unreadable'],
+    [['name@bytes'], 'arguments_invalid'],
   ])('refuses %j as %s', async (words, code) => {
     await expect(parsed(words)).rejects.toMatchObject({ code });
   });

@@ -146,6 +146,23 @@ describe('bytes', () => {
   });
 });
 
+describe('bytes of a range of types', () => {
+  const OCTETS = 'application/octet-stream';
+  it.each<[string, Json, string]>([
+    ['image/*', { data: '', filename: 'cat.png' }, 'image/png'],
+    ['image/*', 'data:image/png;name=cat.gif;base64,', 'image/png'],
+    ['image/*', { data: '', filename: 'cat.png', contentType: OCTETS }, 'image/png'],
+    ['image/*', { data: '', filename: 'notes.txt' }, OCTETS],
+    ['image/*', { data: '', contentType: 'application/pdf' }, OCTETS],
+    ['image/*', { data: '', contentType: 'IMAGE/PNG; q=1' }, 'IMAGE/PNG; q=1'],
+    ['*/*', { data: '', filename: 'notes.txt' }, 'text/plain'],
+    ['*/*', { data: '', contentType: 'application/pdf' }, 'application/pdf'],
+    ['*/*', '', OCTETS],
+  ])('%s of %j is %s', (range, body, type) => {
+    expect(sendWhole(OCTETS, body, { binary: true, range }).type).toBe(type);
+  });
+});
+
 describe('text', () => {
   it.each<[string, Json, string, string]>([
     ['text/plain', 'hi', 'text/plain', 'hi'],

@@ -155,8 +155,14 @@ interface Chosen {
   readonly contentType: string;
 }
 
-function rawFormat({ declaration, kind, contentType }: Chosen): BodyFormat {
-  return { contentType, required: declaration.required, ...(kind === 'binary' ? { binary: true } : {}) };
+function rawFormat({ declaration, content, kind, contentType }: Chosen): BodyFormat {
+  const type = bareMediaType(content.mediaType);
+  return {
+    contentType,
+    required: declaration.required,
+    ...(kind === 'binary' ? { binary: true } : {}),
+    ...(kind === 'binary' && type.includes('*') ? { range: type } : {}),
+  };
 }
 
 /** Bytes as base64, text and XML as text. */

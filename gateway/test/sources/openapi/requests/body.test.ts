@@ -338,6 +338,17 @@ describe('media types', () => {
     }
   });
 
+  it.each([
+    ['image/*', 'image/*'],
+    ['*/*', '*/*'],
+    ['image/png', undefined],
+    ['application/octet-stream', undefined],
+  ])('bytes of %s: which types are open is kept', async (mediaType, range) => {
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    const { invocation } = await describeOne(openapi(post(content({ [mediaType]: bytes }))));
+    expect(invocation.body?.range).toBe(range);
+  });
+
   it('JSON is not chosen for bytes', async () => {
     const file = { schema: { type: 'string', format: 'binary' } };
     const { invocation } = await describeOne(
