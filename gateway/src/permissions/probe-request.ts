@@ -44,7 +44,9 @@ export async function sendProbe(
     first.response.status === 401 || credentials.saysEnded?.(first.response, first.request) === true;
   const again = isRefused && security.length > 0 && credentials.refused(connection, first.request);
   const { response } = again ? await attempt() : first;
-  return { status: response.status, body: response.body };
+  // a certificate makes another request of it
+  const isAnonymous = first.request === plain && plain.credentialHeaders?.length === 0;
+  return { status: response.status, body: response.body, ...(isAnonymous ? { isAnonymous } : {}) };
 }
 
 function requestOf(connection: Connection, baseUrl: string | undefined, path: string): OutgoingRequest {

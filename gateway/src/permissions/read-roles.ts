@@ -12,6 +12,8 @@ const WITHOUT_ROLES: readonly string[] = Object.freeze(['VIEWER']);
 export interface ProbeAnswer {
   readonly status: number;
   readonly body: Uint8Array;
+  /** No credential went with the question. */
+  readonly isAnonymous?: boolean;
 }
 
 /** What an answer says: roles in upper case, sorted; or why it says none. */
@@ -20,10 +22,12 @@ export type ReadRoles =
   | { readonly status: 'unauthenticated' | 'failed'; readonly reason: string };
 
 /** 200 with a list of texts at the pointer gives roles, an empty list `VIEWER`; everything else gives none. */
-export function readRoles({ status, body }: ProbeAnswer, pointer: string): ReadRoles {
+export function readRoles({ status, body, isAnonymous }: ProbeAnswer, pointer: string): ReadRoles {
+  const answered = `the service answered ${status}`;
+  const unsent = isAnonymous && (status === 401 || status === 403) ? `${answered} ${UNSENT}` : undefined;
   if (status === 401)
-    return { status: 'unauthenticated', reason: 'the service refuses the credential (401)' };
-  if (status !== 200) return failed(`the service answered ${status}`);
+    return { status: 'unauthenticated', reason: unsent ?? 'the service refuses the credential (401)' };
+  if (status !== 200) return failed(unsent ?? answered);
   const tokens = parsePointer(pointer);
   if (tokens === undefined) return failed(`${pointer} is no JSON Pointer`);
   let answer: unknown;
@@ -37,6 +41,9 @@ export function readRoles({ status, body }: ProbeAnswer, pointer: string): ReadR
   const named = [...new Set(roles.map(upperCase))].sort();
   return { status: 'known', roles: Object.freeze(named.length === 0 ? [...WITHOUT_ROLES] : named) };
 }
+
+const UNSENT =
+  'and was sent no credential: `headers` of the source hold one where the description names no way to sign in';
 
 function failed(reason: string): ReadRoles {
   return { status: 'failed', reason };

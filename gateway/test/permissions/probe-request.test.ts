@@ -74,6 +74,13 @@ it.each([
   expect({ requests: sent.length, refusals: refused.length }).toEqual({ requests, refusals });
 });
 
+it.each<[string, Connection, boolean]>([
+  ['headers of the source', CEPH, false],
+  ['nothing', { ...CEPH, headers: {} }, true],
+])('says whether it went with a credential: %s', async (_, connection, isAnonymous) => {
+  expect((await probe(bench(401, 401).parts, connection)).isAnonymous ?? false).toBe(isAnonymous);
+});
+
 it('goes where calls of the connection go, whatever server a document names', async () => {
   const { parts, sent } = bench();
   const roles = createSourceRoles({

@@ -45,6 +45,14 @@ describe('the roles in the answer to a probe', () => {
     expect('roles' in roles).toBe(false);
   });
 
+  it.each([401, 403])('a %i tells whether there was a credential that could be refused', (status) => {
+    const body = Buffer.from('');
+    expect(readRoles({ status, body, isAnonymous: true }, '/roles')).toMatchObject({
+      reason: `the service answered ${status} and was sent no credential: \`headers\` of the source hold one where the description names no way to sign in`,
+    });
+    expect(JSON.stringify(read(status, ''))).not.toContain('no credential');
+  });
+
   it('as many as there may be, as long as they may be', () => {
     const most = Array.from({ length: 200 }, (_, at) => `${at}`.padEnd(128, 'R'));
     expect(read(200, JSON.stringify({ roles: most }))).toEqual(known(...most.sort()));
