@@ -21,6 +21,9 @@ import { absent, createDirectoryBytes } from './directory-bytes.ts';
 import { createEviction } from './eviction.ts';
 import { isOwnedBy } from './owner.ts';
 
+/** How often one is written that others remove at the same time. */
+const ATTEMPTS = 3;
+
 /**
  * Artifacts as files of one directory that know themselves what they are: for a gateway without a store. Processes
  * may share it. Its quota is the total: without a store there is one user.
@@ -75,9 +78,12 @@ export function createArtifactStore(directory: string, limits: ArtifactLimits = 
           `${bytes.length} bytes do not fit the artifact store.`,
         );
       }
-      if ((await find(id)) === undefined || !(await livesOn(id))) {
-        await files.write(id, bytes, description, hash);
-        await evict(id, fileSize);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const isThere = (await find(id)) !== undefined && (await livesOn(id));
+        if (!isThere) await files.write(id, bytes, description, hash);
+        // in turn: whoever was making room meanwhile may have seen the one before, which was to go
+        await evict(id, isThere ? 0 : fileSize);
+        if (await files.has(id)) break;
       }
       const createdAt = Date.now();
       const expiresAt = createdAt + maxAgeMs;

@@ -25,8 +25,8 @@ export interface Evict {
 }
 
 /**
- * Keeps a directory of artifacts within its limits, the oldest go first, never
- * the one just put. Reads the directory only when the running total or five minutes demand it; one pass at a time.
+ * Keeps a directory of artifacts within its limits, the oldest go first, never the one just put, nor one that another
+ * has put anew since it was looked at. Reads the directory only when the running total or five minutes demand it; one pass at a time.
  */
 export function createEviction(directory: string, limits: EvictionLimits): Evict {
   let total = Number.POSITIVE_INFINITY;
@@ -67,6 +67,8 @@ async function evictOldest(
     const writing = file.name.endsWith('.writing');
     const expired = now - file.modified > (writing ? LONGEST_WRITE_MS : maxAgeMs);
     if (!expired && (writing || total <= maxTotalBytes)) continue;
+    const facts = await factsOf(directory, file.name);
+    if (facts !== undefined && facts.mtimeMs !== file.modified) continue;
     await rm(join(directory, file.name), { force: true });
     total -= file.size;
     removed++;
@@ -78,8 +80,12 @@ async function storedFiles(directory: string): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   for (const name of await readdir(directory).catch(() => [])) {
     if (!FILE.test(name)) continue;
-    const facts = await stat(join(directory, name)).catch(() => undefined);
+    const facts = await factsOf(directory, name);
     if (facts?.isFile()) files.push({ name, size: facts.size, modified: facts.mtimeMs });
   }
   return files;
+}
+
+function factsOf(directory: string, name: string) {
+  return stat(join(directory, name)).catch(() => undefined);
 }

@@ -265,6 +265,28 @@ describe('the same output again', () => {
     expect(await store.get(id)).toMatchObject({ size: 10 });
   });
 
+  it('stays where somebody who had seen that the first expired makes room meanwhile', async () => {
+    const store = createArtifactStore(directory, { maxAgeMs: 3_600_000 });
+    const same = [bytes(10), bytes(11), bytes(12)];
+    const put = await Promise.all(same.map((one) => store.put(one, TEXT)));
+    const aged = (name: string, hours: number) => {
+      const then = new Date(Date.now() - hours * 3_600_000);
+      return utimes(join(directory, name), then, then);
+    };
+    for (const { id } of put) await aged(id, 2);
+    // they go first, which takes its time
+    for (let at = 0; at < 1000; at++) {
+      const name = at.toString(16).padStart(32, '0');
+      await writeFile(join(directory, name), '');
+      await aged(name, 3);
+    }
+    const sweeping = store.sweep();
+    while ((await readdir(directory)).length > 1000) {}
+    await Promise.all(same.map((one) => store.put(one, TEXT)));
+    await sweeping;
+    for (const { id, size } of put) expect(await store.get(id)).toMatchObject({ size });
+  });
+
   it('is another artifact for another owner or of another type', async () => {
     const store = createArtifactStore(directory);
     const ids = new Set<string>();
