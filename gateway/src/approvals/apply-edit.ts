@@ -22,8 +22,14 @@ export function applyEdit(original: JsonObject, preview: JsonObject, edited: Jso
   return merge(original, preview, edited, hidden) as JsonObject;
 }
 
-/** Whether a part of edited arguments holds what may stand for something that the preview does not show. */
-export function standInsOf(preview: JsonObject): (edited: unknown) => boolean {
+/**
+ * Whether a part of these edited arguments holds what may stand for something that the preview does not show; of
+ * arguments that were too large to show, each that is not given does.
+ */
+export function standInsOf(preview: JsonObject, args: JsonObject): (edited: unknown) => boolean {
+  if (Object.hasOwn(preview, LEFT_OUT)) {
+    return (edited) => edited === undefined || edited === args || edited === args[LEFT_OUT];
+  }
   const marks = new Set(textsIn(preview).flatMap((text) => text.match(STAND_IN) ?? []));
   return (edited) => textsIn(edited).some((text) => [...marks].some((mark) => text.includes(mark)));
 }

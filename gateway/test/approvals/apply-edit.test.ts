@@ -228,7 +228,7 @@ describe('standInsOf', () => {
     text: 'a'.repeat(600),
     ids: Array.from({ length: 60 }, () => 1),
   });
-  const isUnknown = standInsOf(shown);
+  const isUnknown = standInsOf(shown, shown);
 
   it.each([
     ['a secret', shown['password']],
@@ -242,6 +242,6 @@ describe('standInsOf', () => {
 
   it('leaves what a person wrote', () => {
     for (const edited of ['hunter2', ['a'], { text: 'b' }, 7, null]) expect(isUnknown(edited)).toBe(false);
-    expect(standInsOf({ id: 1 })('[redacted]')).toBe(false);
+    expect(standInsOf({ id: 1 }, { id: 1 })('[redacted]')).toBe(false);
   });
 });

@@ -23,5 +23,6 @@ export function checkEdit(
     );
   }
   // what was left as shown is checked with the call, whose arguments are known then
-  if (entry !== undefined) checkArguments(validator, entry.load().input, args, tool, standInsOf(preview));
+  if (entry !== undefined)
+    checkArguments(validator, entry.load().input, args, tool, standInsOf(preview, args));
 }
