@@ -58,7 +58,9 @@ export function createDecide({
       checkPending(await find(id));
       throw new ToolcribError('approval_decided', `Approval ${id} was decided by somebody else.`);
     }
-    const message = standing?.skill === undefined ? WORDS[decision.decision] : AGREED;
+    const isOnce = decision.decision === 'approve_always' && standing === undefined;
+    const words = WORDS[isOnce ? 'approve' : decision.decision];
+    const message = standing?.skill === undefined ? words : AGREED;
     await note('approval-decided', decided, { message });
     if (standing?.skill !== undefined) {
       for (const other of await answerOthers(records, standing, standing.skill)) {

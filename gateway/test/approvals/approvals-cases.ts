@@ -320,6 +320,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     const operation = { ...ADD_ITEM, enabledDangerous: true as const };
     const { approval } = await bench.told({ id: 1 }, { operation });
     await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
+    expect(bench.events.at(-1)).toMatchObject({ type: 'approval-decided', message: 'Approved.' });
     expect(await bench.approvals.standing(EVERYTHING)).toEqual([]);
     await bench.call({ id: 1 }, { operation });
     expect(await bench.told({ id: 1 }, { operation })).toMatchObject({ code: 'approval_required' });
