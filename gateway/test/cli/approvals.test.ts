@@ -1,5 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withApprovals } from '../../src/cli/approvals/with-approvals.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { type StockService, startStock, stockDocument } from '../approvals/support/stock-service.ts';
 import { type RunOptions, temporaryHome } from './command-run.ts';
 
@@ -45,6 +47,31 @@ describe('toolcrib approvals', () => {
     expect([all.out, all.err]).toEqual([expect.stringContaining(id), '']);
     expect((await approvals('list', '--all', '--source', 'stock')).out).toContain(id);
     expect((await approvals('list', '--all', '--source', 'other')).out).not.toContain(id);
+  });
+
+  it('lists everything that waits, however much that is, and finds the oldest by its beginning', async () => {
+    const terminal = { env: { XDG_STATE_HOME: crib.path('state') }, cwd: crib.home } as unknown as Terminal;
+    const ids = await withApprovals({}, terminal, async ({ approvals: { gate } }) => {
+      const asked: string[] = [];
+      for (let at = 0; at < 105; at++) {
+        const call = { source: 'shed', operation: 'emptyShed', call: String(at), access: 'write' as const };
+        const tool = 'shed_emptyShed';
+        const key = { ...call, tool, principal: 'ann', organisation: undefined, run: '' };
+        const rest = {
+          definition: '',
+          arguments: { at },
+          need: { reason: 'Why.', standing: 'tool' as const },
+        };
+        const { id } = await gate.ask({ ...call, ...rest, key: { ...key, argumentsHash: String(at) } });
+        asked.push(id);
+      }
+      return asked;
+    });
+    for (const words of [['list'], ['list', '--all']]) {
+      const { out } = await approvals(...words, '--source', 'shed', '--json');
+      expect(JSON.parse(out).approvals).toHaveLength(105);
+    }
+    expect((await approvals('show', ids[0]!.slice(0, 12))).out).toContain(ids[0]);
   });
 
   it('shows the card, by the first characters of the id', async () => {

@@ -1,6 +1,7 @@
 import { isToolcribError } from '../../errors.ts';
 import { cardLines } from '../approvals/approval-card.ts';
 import { decideAtTerminal } from '../approvals/decide-card.ts';
+import { everyApproval } from '../approvals/every-approval.ts';
 import { type OpenedApprovals, withApprovals } from '../approvals/with-approvals.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { painter, type Terminal } from '../terminal/terminal.ts';
@@ -33,7 +34,7 @@ async function showPending(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const pending = await approvals.list({ kind: 'operator' }, { states: ['pending'] });
+  const pending = await everyApproval(approvals, { states: ['pending'] });
   for (const approval of pending.toReversed()) {
     if (signal.aborted) return;
     if (shown.has(approval.id)) continue;

@@ -13,6 +13,7 @@ import {
 } from '../../operations/index.ts';
 import { unreadable } from '../../operations/text/unreadable.ts';
 import { cardLines } from '../approvals/approval-card.ts';
+import { everyApproval } from '../approvals/every-approval.ts';
 import { type OpenedApprovals, type StoreOptions, withApprovals } from '../approvals/with-approvals.ts';
 import { runnable } from '../command-line.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
@@ -36,7 +37,7 @@ export function terminalDecider() {
 export async function listApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
   const { all, source } = options;
   const approvals = await withApprovals(options, terminal, ({ approvals: opened }) =>
-    opened.list(OPERATOR, {
+    everyApproval(opened, {
       ...(all ? {} : { states: ['pending'] }),
       ...(source === undefined ? {} : { source }),
     }),
@@ -180,7 +181,7 @@ function show(approval: ShownApproval, { json: asJson }: ApprovalsOptions, termi
 /** By the whole id or its beginning. Throws `approval_unknown`. */
 async function find({ approvals }: OpenedApprovals, id: string): Promise<ShownApproval> {
   if (/^[0-9a-f]{32}$/.test(id)) return approvals.get(id, OPERATOR);
-  const known = await approvals.list(OPERATOR, { limit: 1000 });
+  const known = await everyApproval(approvals);
   return approvals.get(
     onlyOne(
       known.map((one) => one.id),
