@@ -1,8 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ConfigurationOverrides } from '../config/index.ts';
+import { leavesOpen } from '../doctor/idle-settings.ts';
 import { withoutSchemes } from '../doctor/unused-credentials.ts';
 import type { Gateway } from '../gateway.ts';
 import type { PlainReference } from '../operations/index.ts';
+import { diagnosticPlace } from './diagnostic-place.ts';
 import { showEvent, skillProblem } from './event-lines.ts';
 import type { SourceOptions } from './options/source-options.ts';
 import { aborted } from './stop-signal.ts';
@@ -59,7 +61,7 @@ export function overridesOf({ stdio, host, port, token, watch }: ServeOptions): 
 /**
  * Standard output belongs to MCP in stdio mode, so what is wrong always goes to standard error. Where nothing became a
  * tool, warnings say why. Calls that lead nowhere are no error of a source, which has its tools. Nor are credentials that
- * go nowhere: its calls would be refused, and say so.
+ * go nowhere: its calls would be refused, and say so. Of a rule that excludes nothing no call would tell.
  */
 export function noteProblems(gateway: Gateway, terminal: Terminal): void {
   const { catalog, topologies = [] } = gateway.view();
@@ -67,11 +69,16 @@ export function noteProblems(gateway: Gateway, terminal: Terminal): void {
   const errors = gateway
     .diagnostics()
     .filter(
-      ({ code, severity }) =>
-        severity === 'error' || code === 'server-unusable' || (isEmpty && severity === 'warning'),
+      (diagnostic) =>
+        diagnostic.severity === 'error' ||
+        diagnostic.code === 'server-unusable' ||
+        leavesOpen(diagnostic) ||
+        (isEmpty && diagnostic.severity === 'warning'),
     );
-  for (const { code, message, pointer, location, next } of errors.slice(0, 5)) {
-    const place = [location, pointer].filter((part) => part !== undefined).join(' ');
+  const isOneOfSeveral = Object.keys(gateway.configuration.sources).length > 1;
+  for (const error of errors.slice(0, 5)) {
+    const { code, message, next } = error;
+    const place = diagnosticPlace(error, isOneOfSeveral);
     terminal.note(`${code}: ${message}${place === '' ? '' : ` (${place})`}`);
     if (next !== undefined) terminal.note(`  next: ${next}`);
   }

@@ -12,6 +12,7 @@ import { checkConsole } from './console.ts';
 import { checkCredentials } from './credentials.ts';
 import { checkDefaultLevels } from './default-levels.ts';
 import { type Finding, type GroupedFinding, grouped } from './finding.ts';
+import { checkIdleSettings } from './idle-settings.ts';
 import { checkLeftAccess } from './left-access.ts';
 import { checkEgress, checkNode, checkStateDirectory, checkTemporaryFolder } from './machine.ts';
 import { checkMissingCredentials } from './missing-credentials.ts';
@@ -112,6 +113,7 @@ async function examineSources({
       return {
         sources: [
           ...checkSources(configuration, view.catalog, diagnostics),
+          ...checkIdleSettings(diagnostics),
           ...checkUnusedCredentials(configuration, view.catalog),
           ...checkMissingCredentials(configuration, view.catalog, env),
           ...checkUnheldAddresses(configuration, view.catalog, env),

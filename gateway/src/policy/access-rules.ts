@@ -5,7 +5,7 @@ import {
   describeSelector,
   type Operation,
 } from '../operations/index.ts';
-import { matchesSelector } from './selector.ts';
+import { didYouMeanOperation, matchesSelector } from './selector.ts';
 
 /**
  * The operations with the access that the operator's rules give them; unchanged ones are the same objects.
@@ -32,7 +32,8 @@ export function reviewAccessRules(
     const matching = operations.filter((operation) => matchesSelector(operation, rule));
     const pointer = `#/access/${index}`;
     if (matching.length === 0) {
-      const message = `Access rule ${index + 1} (${describeRule(rule)}) matches no operation and has no effect.`;
+      const meant = didYouMeanOperation(rule, operations);
+      const message = `Access rule ${index + 1} (${describeRule(rule)}) matches no operation and has no effect.${meant}`;
       return [{ code: 'access-rule-unmatched', severity: 'warning', message, pointer }];
     }
     const refused = matching.filter(({ id, access }) => access === 'dangerous' && !mayReclass(rule, id));

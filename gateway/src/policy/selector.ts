@@ -27,16 +27,21 @@ export function reviewSelectors(
 ): Diagnostic[] {
   return selectors.flatMap((selector, index): Diagnostic[] => {
     if (operations.some((operation) => matchesSelector(operation, selector))) return [];
-    const { operation } = selector;
-    const meant =
-      operation === undefined
-        ? ''
-        : didYouMean(
-            operation,
-            operations.map(({ id }) => id),
-          );
+    const meant = didYouMeanOperation(selector, operations);
     const effect = key === 'include' ? 'brings none in' : 'leaves none out';
     const message = `Selector ${index + 1} of \`${key}\` (${describeSelector(selector)}) matches no operation and ${effect}.${meant}`;
     return [{ code: `${key}-unmatched`, severity: 'warning', message, pointer: `#/${key}/${index}` }];
   });
+}
+
+/** Behind the message about a selector that matches nothing: the operation that its id may mean, or nothing. */
+export function didYouMeanOperation(
+  { operation }: OperationSelector,
+  operations: readonly Operation[],
+): string {
+  if (operation === undefined) return '';
+  return didYouMean(
+    operation,
+    operations.map(({ id }) => id),
+  );
 }

@@ -278,6 +278,15 @@ describe('looking at tools', () => {
     );
   });
 
+  it('says of several sources in which one a place is', async () => {
+    const empty = { ...document(100), paths: undefined, webhooks: undefined };
+    await writeFile(crib.path('empty.json'), JSON.stringify(empty));
+    const { out } = await crib.run(['compile', 'pets.json', 'empty.json']);
+    expect(out).toMatch(/^warning paths-invalid: .*\n {2}at: empty #$/m);
+    const alone = await crib.run(['compile', 'empty.json']);
+    expect(alone.out).toMatch(/^warning paths-invalid: .*\n {2}at: #$/m);
+  });
+
   it('describe shows arguments', async () => {
     const { out } = await pets('describe', 'getPet');
     expect(out).toMatch(/GET \/pets\/\{id\} {2}\(read, source pets\)/);

@@ -47,6 +47,30 @@ describe('toolcrib doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('secret-value');
   });
 
+  it('names settings of a source that pick nothing: what was to be left out is still there', async () => {
+    const { of } = await doctor(
+      `server: { port: 0 }\nsources: { pets: { openapi: pets.json, baseUrl: "${meteo.url}", exclude: [ { operation: listPet } ], access: [ { operation: listPest, access: delete } ] } }`,
+    );
+    expect(of('settings of pets')).toEqual([
+      {
+        check: 'settings of pets',
+        group: 'sources',
+        status: 'warning',
+        message:
+          'Access rule 1 (operation listPest: delete) matches no operation and has no effect. Did you mean "listPets"?',
+        next: expect.stringContaining('`toolcrib describe TOOL`'),
+      },
+      {
+        check: 'settings of pets',
+        group: 'sources',
+        status: 'warning',
+        message:
+          'Selector 1 of `exclude` (operation listPet) matches no operation and leaves none out. Did you mean "listPets"?',
+        next: expect.stringContaining('`toolcrib describe TOOL`'),
+      },
+    ]);
+  });
+
   it.each([
     ['for nothing', [{}, {}], ['warning: never sent']],
     ['for a scheme, of few operations', [{}, {}, ASKS], ['info: not sent to 2 of 3 operations']],

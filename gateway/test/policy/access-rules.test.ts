@@ -150,7 +150,13 @@ describe('reviewAccessRules', () => {
       { operation: 'wipe', access: 'delete' },
     ];
     expect(reviewAccessRules(operations, rules)).toMatchObject([
-      { code: 'access-rule-unmatched', severity: 'warning', pointer: '#/access/0' },
+      {
+        code: 'access-rule-unmatched',
+        severity: 'warning',
+        pointer: '#/access/0',
+        message:
+          'Access rule 1 (operation wpie: delete) matches no operation and has no effect. Did you mean "wipe"?',
+      },
       { code: 'access-rule-refused', severity: 'warning', pointer: '#/access/1', source: 'pets' },
     ]);
   });

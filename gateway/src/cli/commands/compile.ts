@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../operations/index.ts';
 import { compiledDump } from '../compile/compiled-dump.ts';
 import type { DefinitionChanges } from '../compile/definition-changes.ts';
 import { counted } from '../counted.ts';
+import { diagnosticPlace } from '../diagnostic-place.ts';
 import { withGateway } from '../open-gateway.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { json, type Paint, painter, type Terminal } from '../terminal/terminal.ts';
@@ -117,12 +118,14 @@ function summarise(gateway: Gateway, terminal: Terminal): void {
       `  ${skipped.length} × ${reason.replace(/\.$/, '')}: ${examples.join(', ')}${skipped.length > 3 ? ', …' : ''}`,
     );
   }
+  const isOneOfSeveral = Object.keys(gateway.configuration.sources).length > 1;
   for (const [severity, colour] of SEVERITIES) {
     const found = gateway.diagnostics().filter((diagnostic) => diagnostic.severity === severity);
     const groups = [...Map.groupBy(found, ({ code, message }) => `${code}: ${message}`)];
     for (const [text, alike] of ofEveryKind(groups)) {
       terminal.out(`${paint(colour, severity)} ${text}${alike.length > 1 ? ` (${alike.length} times)` : ''}`);
-      for (const place of alike.slice(0, severity === 'info' ? 1 : MOST_PLACES).map(placeOf)) {
+      for (const one of alike.slice(0, severity === 'info' ? 1 : MOST_PLACES)) {
+        const place = diagnosticPlace(one, isOneOfSeveral);
         if (place !== '') terminal.out(`  at: ${place}`);
       }
       const next = alike[0]!.next;
@@ -139,8 +142,4 @@ function ofEveryKind<T extends [string, readonly Diagnostic[]]>(groups: readonly
   const turns = new Map([...kinds.values()].flatMap((kind) => kind.map((group, turn) => [group, turn])));
   const shown = new Set(groups.toSorted((a, b) => turns.get(a)! - turns.get(b)!).slice(0, MOST_LINES));
   return groups.filter((group) => shown.has(group));
-}
-
-function placeOf({ location, pointer }: Diagnostic): string {
-  return [location, pointer].filter((part) => part !== undefined).join(' ');
 }

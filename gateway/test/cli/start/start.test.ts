@@ -139,6 +139,17 @@ describe('toolcrib start, with a person', () => {
     );
   });
 
+  it('says of a rule that was to leave an operation out that it picks none', async () => {
+    const pets = { openapi: './pets.json', exclude: [{ operation: 'listPet' }] };
+    await using desk = await temporaryDesk({
+      'work/pets.json': petsDocument(),
+      'work/toolcrib.yaml': JSON.stringify({ sources: { pets, more: { openapi: './pets.json' } } }),
+    });
+    expect((await desk.start({}, [])).err).toMatch(
+      /^exclude-unmatched: .*operation listPet\) .*leaves none out\. Did you mean "listPets"\? \(pets #\/exclude\/0\)$/m,
+    );
+  });
+
   it('refuses no host behind a socket, to which nothing goes', async () => {
     const pets = { openapi: './pets.json', baseUrl: 'http://localhost', socketPath: './pets.sock' };
     await using desk = await temporaryDesk({
