@@ -205,6 +205,25 @@ describe('toolcrib approvals', () => {
     expect(two.out).toBe(one.out);
   });
 
+  it('says where it looked: nothing waits in the store of another folder', async () => {
+    const id = await pending();
+    const elsewhere = { cwd: crib.path('elsewhere') };
+    await mkdir(elsewhere.cwd, { recursive: true });
+    const state = ['--state-dir', crib.path('other-state')];
+    const here = await crib.run(['approvals', '--source', 'other']);
+    expect(here.err).toMatch(/^None in sqlite:.*toolcrib\.db\.\n$/);
+    const away = await crib.run(['approvals', '--source', 'other'], elsewhere);
+    expect(away.err).toMatch(/^None in sqlite:.*\nA gateway with .*--config FILE/);
+    for (const known of [id, id.slice(0, 6)]) {
+      const { exit, err } = await crib.run(['approvals', 'approve', known, ...state], elsewhere);
+      expect(exit).toBe(64);
+      expect(err).toContain(`There is no approval "${known}".`);
+      expect(err).toMatch(/at: +sqlite:.*other-state.*\n.*--config FILE/);
+    }
+    expect((await approvals('show', id.slice(0, 3))).err).toContain('at least 4 characters');
+    await approvals('reject', id);
+  });
+
   it('says that a store is needed', async () => {
     await writeFile(crib.path('none.yaml'), 'store: none\nsources: {}\n');
     const { exit, err } = await approvals('list', '--config', 'none.yaml');

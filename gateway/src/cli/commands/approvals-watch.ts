@@ -1,4 +1,5 @@
 import { isToolcribError } from '../../errors.ts';
+import { describeAddress } from '../../store/address.ts';
 import { cardLines } from '../approvals/approval-card.ts';
 import { decideAtTerminal } from '../approvals/decide-card.ts';
 import { everyApproval } from '../approvals/every-approval.ts';
@@ -11,7 +12,8 @@ import type { ApprovalsOptions } from './approvals.ts';
 export async function watchApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
   using stop = stopSignal();
   await withApprovals(options, terminal, async (opened) => {
-    if (!options.json) terminal.note('Waiting for calls. End with Ctrl-C.');
+    if (!options.json)
+      terminal.note(`Waiting for calls of ${describeAddress(opened.configuration.store)}. End with Ctrl-C.`);
     const shown = new Set<string>();
     while (!stop.signal.aborted) {
       const changed = nextChange(opened, stop.signal);

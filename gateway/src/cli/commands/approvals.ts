@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { editedArguments } from '../../approvals/edited-arguments.ts';
 import type { ShownApproval } from '../../approvals/index.ts';
 import { absolutePath, type Configuration, localAddress } from '../../config/index.ts';
-import { ToolcribError } from '../../errors.ts';
+import { isToolcribError, ToolcribError } from '../../errors.ts';
 import { calledName } from '../../operations/called-name.ts';
 import {
   type ApprovalDecision,
@@ -12,10 +12,12 @@ import {
   shortVersion,
 } from '../../operations/index.ts';
 import { unreadable } from '../../operations/text/unreadable.ts';
+import { describeAddress } from '../../store/address.ts';
 import { cardLines } from '../approvals/approval-card.ts';
 import { everyApproval } from '../approvals/every-approval.ts';
 import { type OpenedApprovals, type StoreOptions, withApprovals } from '../approvals/with-approvals.ts';
 import { runnable } from '../command-line.ts';
+import { ELSEWHERE, noneIn } from '../elsewhere.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { showTable } from '../terminal/table.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
@@ -36,11 +38,17 @@ export function terminalDecider() {
 
 export async function listApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
   const { all, source } = options;
-  const approvals = await withApprovals(options, terminal, ({ approvals: opened }) =>
-    everyApproval(opened, {
-      ...(all ? {} : { states: ['pending'] }),
-      ...(source === undefined ? {} : { source }),
-    }),
+  const [approvals, none] = await withApprovals(
+    options,
+    terminal,
+    async (opened) =>
+      [
+        await everyApproval(opened.approvals, {
+          ...(all ? {} : { states: ['pending'] }),
+          ...(source === undefined ? {} : { source }),
+        }),
+        noneIn(opened.configuration, options, terminal),
+      ] as const,
   );
   if (options.json) terminal.out(json({ approvals }));
   else {
@@ -55,6 +63,7 @@ export async function listApprovals(options: ApprovalsOptions, terminal: Termina
         ['EXPIRES', ({ expiresAt }) => new Date(expiresAt).toISOString()],
       ],
       terminal,
+      none,
     );
     if (approvals.some(({ state }) => state === 'pending'))
       terminal.note(
@@ -110,7 +119,12 @@ export async function linkApproval(
 }
 
 export async function listStanding(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
-  const standing = await withApprovals(options, terminal, ({ approvals }) => approvals.standing(OPERATOR));
+  const [standing, none] = await withApprovals(
+    options,
+    terminal,
+    async ({ approvals, configuration }) =>
+      [await approvals.standing(OPERATOR), noneIn(configuration, options, terminal)] as const,
+  );
   if (options.json) terminal.out(json({ standing }));
   else {
     showTable(
@@ -124,6 +138,7 @@ export async function listStanding(options: ApprovalsOptions, terminal: Terminal
         ['BY', ({ createdBy }) => createdBy],
       ],
       terminal,
+      none,
     );
   }
   return 0;
@@ -179,21 +194,30 @@ function show(approval: ShownApproval, { json: asJson }: ApprovalsOptions, termi
 }
 
 /** By the whole id or its beginning. Throws `approval_unknown`. */
-async function find({ approvals }: OpenedApprovals, id: string): Promise<ShownApproval> {
-  if (/^[0-9a-f]{32}$/.test(id)) return approvals.get(id, OPERATOR);
-  const known = await everyApproval(approvals);
-  return approvals.get(
-    onlyOne(
-      known.map((one) => one.id),
-      id,
-    ),
-    OPERATOR,
-  );
+async function find({ approvals, configuration }: OpenedApprovals, id: string): Promise<ShownApproval> {
+  try {
+    if (/^[0-9a-f]{32}$/.test(id)) return await approvals.get(id, OPERATOR);
+    const known = (await everyApproval(approvals)).map((one) => one.id);
+    return await approvals.get(onlyOne(known, id), OPERATOR);
+  } catch (error) {
+    if (!isToolcribError(error) || error.code !== 'approval_unknown') throw error;
+    throw new ToolcribError('approval_unknown', error.message, {
+      location: describeAddress(configuration.store),
+      next: `\`toolcrib approvals --all\` lists those of this store. ${ELSEWHERE}`,
+    });
+  }
 }
 
-/** Throws `approval_unknown` for a beginning of none or of several. */
+const LEAST_CHARACTERS = 4;
+
+/** Throws `approval_unknown` for a beginning of none or of several, `usage` for one that is too short to mean one. */
 function onlyOne(ids: readonly string[], beginning: string): string {
-  const found = ids.filter((one) => beginning.length >= 4 && one.startsWith(beginning));
+  if (beginning.length < LEAST_CHARACTERS)
+    throw new ToolcribError(
+      'usage',
+      `"${beginning}" is too short: name at least ${LEAST_CHARACTERS} characters of the id.`,
+    );
+  const found = ids.filter((one) => one.startsWith(beginning));
   if (found.length === 1) return found[0]!;
   throw new ToolcribError(
     'approval_unknown',

@@ -6,6 +6,7 @@ import { EVENT_TYPES, unknownEventType } from '../../operations/event-types.ts';
 import type { CallEvent, Event } from '../../operations/index.ts';
 import { printable } from '../../operations/text/printable.ts';
 import type { Store } from '../../store/store.ts';
+import { noneIn } from '../elsewhere.ts';
 import { openEventStore } from '../event-store.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
@@ -47,7 +48,7 @@ export async function events(
   if (options.json && !options.follow) terminal.out(json({ events: found.map(show.shape) }));
   else for (const event of found) show.line(event);
   if (options.follow) await follow(log, found, options, show.line, signal);
-  else if (found.length === 0 && !options.json) terminal.note('None.');
+  else if (found.length === 0 && !options.json) terminal.note(noneIn(configuration, options, terminal));
   return 0;
 }
 

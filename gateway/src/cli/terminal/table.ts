@@ -9,9 +9,10 @@ export function showTable<T>(
   rows: readonly T[],
   columns: ReadonlyArray<Column<T>>,
   terminal: Terminal,
+  none = 'None.',
 ): void {
   if (rows.length === 0) {
-    terminal.note('None.');
+    terminal.note(none);
     return;
   }
   const cells = rows.map((row) => columns.map(([, text]) => printable(text(row) ?? '')));
