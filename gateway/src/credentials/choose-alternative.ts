@@ -124,7 +124,7 @@ function missingCredential(
   }
   return new ToolcribError(
     'credentials_missing',
-    `Source ${connection.source} needs a credential that is not configured: ${alternatives.join('; or: ')}.`,
+    `Source ${connection.source} needs a credential that is not configured: ${alternatives.join('; or: ')}.${unfit(connection, named, env)}`,
     {
       next: `Set one of them. Where this service asks for none, whatever its description says, set ${placeOf(connection)} to none.`,
       details: {
@@ -133,6 +133,20 @@ function missingCredential(
       },
     },
   );
+}
+
+/** What stands in the configuration and is for no scheme that is asked for, by its keys: whoever wrote it takes it for sent. */
+function unfit(connection: Connection, named: readonly string[], env: Environment): string {
+  const place = placeOf(connection);
+  const { schemes, ...generic } = connection.credentials === 'none' ? {} : (connection.credentials ?? {});
+  const fitting = named.flatMap(
+    (name) => findSettings(connection, name, schemeOf(connection, name), env)?.place ?? [],
+  );
+  const keys = [...Object.keys(generic), ...Object.keys(schemes ?? {}).map((name) => `schemes.${name}`)];
+  const left = keys.filter(
+    (key) => !fitting.some((one) => one === `${place}.${key}` || one.startsWith(`${place}.${key}.`)),
+  );
+  return left.length === 0 ? '' : ` What ${place} has (${left.join(', ')}) fits none of this.`;
 }
 
 /** `scheme key (apiKey in header X-Api-Key): set sources.pets.credentials.apiKey, … or the variable …`. */

@@ -174,10 +174,11 @@ chat: ${model('CHAT')}
     const lacking =
       'warning: 1 of 3 operations: Source keys needs a credential that is not configured: scheme key (apiKey in header X-Key): set sources.keys.credentials.apiKey, or the environment variable TOOLCRIB_KEYS_KEY.';
     expect(await told({})).toEqual([lacking]);
-    expect(await told({ credentials: { bearer: 'a-token' } })).toEqual([lacking]);
+    const unfit = (key: string) => `${lacking} What sources.keys.credentials has (${key}) fits none of this.`;
+    expect(await told({ credentials: { bearer: 'a-token' } })).toEqual([unfit('bearer')]);
     expect(await told({ credentials: { schemes: { kye: { apiKey: 'a-key' } } } })).toEqual([
       'warning: sources.keys.credentials.schemes names kye, which is no security scheme of its document. Did you mean "key"?',
-      lacking,
+      unfit('schemes.kye'),
     ]);
     expect(await told({ credentials: { schemes: { key: { apiKey: 'a-key' } } } })).toEqual([]);
     expect(await told({ credentials: 'none' })).toEqual([]);

@@ -331,6 +331,31 @@ describe('credentials_missing', () => {
     for (const part of parts) expect(error.message).toContain(part);
   });
 
+  it.each<[string, Connection['credentials'], SecurityAlternative[], RegExp]>([
+    [
+      'of another type',
+      { bearer: 'x' },
+      [{ keyHeader: [] }],
+      /KEY_HEADER\. What sources\.pets\.credentials has \(bearer\) fits none of this\.$/,
+    ],
+    [
+      'for a scheme of another name',
+      { schemes: { keyHeadr: { apiKey: 'x' } } },
+      [{ keyHeader: [] }],
+      / has \(schemes\.keyHeadr\) fits none of this\.$/,
+    ],
+    [
+      'that fit one of two',
+      { apiKey: 'x', basic: { username: 'a', password: 'b' } },
+      [{ keyHeader: [], bearerAuth: [] }],
+      / has \(basic\) fits none of this\.$/,
+    ],
+    ['that fit, but for another one', { apiKey: 'x' }, [{ keyHeader: [], bearerAuth: [] }], /BEARER_AUTH\.$/],
+  ])('names credentials %s', async (_, credentials, security, message) => {
+    const error = await authorize(credentials, security).catch((thrown) => thrown);
+    expect(error.message).toMatch(message);
+  });
+
   it('a variable that the configuration names and that is not set', async () => {
     await expect(authorize({ bearer: { env: 'PETS_TOKEN' } }, [{ bearerAuth: [] }])).rejects.toMatchObject({
       code: 'credentials_missing',
