@@ -125,6 +125,12 @@ describe('toolcrib connect and disconnect', () => {
     expect(JSON.parse(out).file).toBe(crib.path(...path));
   });
 
+  it('writes no entry for a document that is not there: the client would start it and see nothing', async () => {
+    const { exit, err } = await crib.run(['connect', 'cursor', '--yes', '--spec', 'shp.yaml']);
+    expect([exit, err]).toEqual([66, expect.stringContaining(`Cannot read ${crib.path('shp.yaml')}`)]);
+    await expect(readFile(crib.path('.cursor', 'mcp.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('names every file by its absolute path: the client starts the program anywhere', async () => {
     await given(
       crib.path('api', 'shop.yaml'),
@@ -281,6 +287,7 @@ describe('toolcrib connect and disconnect', () => {
     const own = await crib.run(['connect', 'cursor', '--print', '--json'], options);
     expect(JSON.parse(own.out).entry.args.slice(1)).toEqual(['serve', '--stdio', '--config', configuration]);
     expect(own.err).toContain('reads ARM_MCP_AUTH_TOKEN, A_TOKEN, D_KEY, E_KEY, FLOWS_KEY.');
+    await given(crib.path('paths', 'pets.yaml'), 'openapi: 3.1.0\n');
     const spec = await crib.run(
       [
         'connect',

@@ -22,6 +22,7 @@ import { environmentNames } from '../environment-names.ts';
 import { type SourceOptions, settingsOfSources } from '../options/source-options.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
+import { requireDocuments } from '../start/require-documents.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 
 export interface ConnectOptions extends SourceOptions {
@@ -100,6 +101,7 @@ async function entryFor(client: Client, options: ConnectOptions, terminal: Termi
     if (key !== undefined) {
       throw new ToolcribError('usage', '--key is for a team gateway: name it with --remote.');
     }
+    await requireDocuments(options.spec ?? [], terminal);
     const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
     const entry = stdioEntry(client, resolved, options, terminal);
     return passedOn(client, entry, environmentNames(resolved.configuration));
