@@ -82,7 +82,8 @@ it('follows the presets that a configuration names', async () => {
   await configureWith('first.yaml');
   const told: string[] = [];
   const tell = (_facts: unknown, message: string) => void told.push(message);
-  const gateway = await start({ logger: { error: tell, warn: tell } as unknown as Logger });
+  const info = (message: string) => void told.push(message);
+  const gateway = await start({ logger: { error: tell, warn: tell, info } as unknown as Logger });
   expect(toolNames(gateway)).toEqual(['a_one']);
   await presetWithout('first.yaml', 'one');
   await expect.poll(() => toolNames(gateway)).toEqual(['a_two']);
@@ -91,8 +92,12 @@ it('follows the presets that a configuration names', async () => {
   await expect.poll(() => told).toEqual([expect.stringContaining('the gateway goes on as it is')]);
   await presetWithout('second.yaml', 'two');
   await expect.poll(() => toolNames(gateway)).toEqual(['a_one']);
+  // once: what counts already needs no word
+  const again = expect.stringMatching(/toolcrib\.yaml can be used again: what it says counts\.$/);
+  await expect.poll(() => told.slice(1)).toEqual([again]);
   await presetWithout('second.yaml', 'one');
   await expect.poll(() => toolNames(gateway)).toEqual(['a_two']);
+  expect(told).toHaveLength(2);
 });
 
 it('takes over nothing of a configuration whose category file cannot be used', async () => {

@@ -7,12 +7,12 @@ export interface Faults {
   readonly logger: Logger;
 }
 
-/** `given` replaces the log on standard error. */
+/** `given` replaces the log on standard error, which has readable lines on a terminal and JSON elsewhere. */
 export async function createFaults(given: Logger | undefined): Promise<Faults> {
   const [{ createRedactor }, { createLogger }] = await Promise.all([
     import('../telemetry/redactor.ts'),
     import('../telemetry/logger.ts'),
   ]);
   const redactor = createRedactor();
-  return { redactor, logger: given ?? createLogger({ redactor }) };
+  return { redactor, logger: given ?? createLogger({ redactor, pretty: process.stderr.isTTY === true }) };
 }

@@ -1,5 +1,6 @@
 import type { Logger as PinoLogger } from 'pino';
 import { isToolcribError, type ToolcribError } from '../errors.ts';
+import { printable } from '../operations/text/printable.ts';
 import type { Redactor } from './redactor.ts';
 
 export type LoggerLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -91,14 +92,15 @@ async function createPino(level: LoggerLevel, write: (line: string) => void): Pr
   return pino(options, { write });
 }
 
-/** `12:30:01.123 WARN  message key=value`, one line each, a fault's stack below it. */
+/** `12:30:01.123 WARN  message key=value`, one line each, a fault's stack below it. Nothing in it steers a terminal. */
 function prettyLine(time: Date, level: Level, message: string, fields: LogFields): string {
   const rest = Object.entries(serializable(fields)).map(([key, value]) => ` ${key}=${inline(value)}`);
   const stacks = Object.values(fields).filter((value) => value instanceof Error && isFault(value));
   const lines = [
     `${time.toISOString().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${message}${rest.join('')}`,
   ];
-  return [...lines, ...stacks.map((error) => String((error as Error).stack ?? ''))].join('\n') + '\n';
+  const below = stacks.flatMap((error) => String((error as Error).stack ?? '').split('\n'));
+  return `${[...lines, ...below].map((line) => printable(line)).join('\n')}\n`;
 }
 
 function inline(value: unknown): string {

@@ -115,6 +115,13 @@ it('pretty lines are for reading', () => {
   ]);
 });
 
+it('pretty lines hold nothing that steers a terminal', () => {
+  const { logger, lines } = collect({ pretty: true });
+  logger.error({ err: new Error('red\u001b[31m'), note: 'a\u009b31m' }, 'odd\u001b]0;title\u0007');
+  expect(lines[0]).toContain('odd');
+  expect(lines[0]!.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
 it.each([true, false])(
   'what JSON cannot hold costs no line, and throws nothing (pretty: %s)',
   async (pretty) => {

@@ -58,10 +58,16 @@ export function followConfiguration(parts: FollowedConfiguration): () => void {
       `${file} changed; this counts after a restart: ${afterRestart.join(', ')}.`,
     );
   };
+  let isRefused = false;
   const changed = async () => {
     try {
       await inTurn(take);
+      if (!isRefused) return;
+      isRefused = false;
+      const { logger } = await faults();
+      logger.info(`${file} can be used again: what it says counts.`);
     } catch (error) {
+      isRefused = true;
       const place = placeOf(error);
       if (place !== undefined && !watched.includes(place)) watch([...watched.slice(1), place]);
       report(error, `${file} changed and cannot be used: the gateway goes on as it is.`);
