@@ -22,6 +22,7 @@ export function usageError(error: unknown, program: Command, words: readonly str
   const said =
     missingCommand(error.code, command) ??
     unknownVerb(error.code, command, rest[0]) ??
+    documentGiven(error.code, command, [program.name(), ...names]) ??
     error.message.replace(/^error: /, '');
   const message = withoutSecrets(said).replace(/([^.)?])$/, '$1.');
   return new ToolcribError('usage', message.replaceAll(/\s*\n/g, ' '), { next });
@@ -47,6 +48,14 @@ function unknownVerb(code: unknown, { commands }: Command, word: string | undefi
   const isUnknown = code === 'commander.excessArguments' || code === 'commander.unknownCommand';
   if (!isUnknown || commands.length === 0 || word?.startsWith('-') !== false) return undefined;
   return unknownWords(word, commands);
+}
+
+/** `compile` and `serve` take documents as they are; whoever writes the same behind another command means `--spec`. */
+function documentGiven(code: unknown, command: Command, names: readonly string[]): string | undefined {
+  if (code !== 'commander.excessArguments') return undefined;
+  const document = command.args.find((word) => /^https?:\/\/|\.(?:json|ya?ml)$/i.test(word));
+  if (document === undefined || !command.options.some(({ long }) => long === '--spec')) return undefined;
+  return `too many arguments for '${command.name()}'. A document is named by --spec: \`${names.join(' ')} --spec ${printable(document, 200)}\`.`;
 }
 
 /** A word that none of a group's commands is called. */
