@@ -57,6 +57,20 @@ describe('a file that would lose what was written', () => {
     },
   );
 
+  it.each(['$TOKEN', '"${TOKEN}"', '"%TOKEN%"', 'env:TOKEN', '"TOKEN=x"'])(
+    'a variable is named by its name alone, not %s',
+    async (name) => {
+      for (const key of [
+        'server: { token: KEY }',
+        'sources: { a: { openapi: x, credentials: { apiKey: KEY } } }',
+      ]) {
+        const error = await refusal(key.replace('KEY', () => `{ env: ${name} }`));
+        expect(error.pointer).toMatch(/\/(?:token|apiKey)\/env$/);
+        expect(error.message).toContain('Write the name of the variable alone: { env: NAME }.');
+      }
+    },
+  );
+
   it('a blank secret is none', async () => {
     expect((await refusal('server: { token: "  " }')).message).toContain('Must not be blank.');
   });

@@ -57,6 +57,11 @@ const REFERENCES = [
 const literalText = text
   .refine((value) => !REFERENCES.some((reference) => reference.test(value)), NO_INTERPOLATION)
   .refine((value) => value === '' || value.trim() !== '', 'Must not be blank.');
+/** Windows has names with brackets (`ProgramFiles(x86)`); none begins as a reference to one does, or has a `=`. */
+const variable = text.refine(
+  (value) => !/[$=%]/.test(value) && !value.startsWith('env:'),
+  'Write the name of the variable alone: { env: NAME }.',
+);
 export const httpUrl = text.refine(isHttpUrl, 'Must be an absolute http or https URL.');
 /** As the egress door reads it. */
 export const destination = text.refine(
@@ -101,12 +106,12 @@ export const redirectUri = z
   .describe('As it is registered at the provider. Default: 127.0.0.1 on a random port, /callback.');
 /** Read once, when the gateway starts. */
 export const startSecret = z
-  .union([literalText, closed({ env: text }, notAtStart), closed({ file: text }, notAtStart)])
+  .union([literalText, closed({ env: variable }, notAtStart), closed({ file: text }, notAtStart)])
   .describe('The value itself, { env: NAME } or { file: PATH }.');
 export const secret = z
   .union([
     literalText,
-    closed({ env: text }),
+    closed({ env: variable }),
     closed({ file: text }),
     closed({ command: z.array(z.string()).min(1, 'Name the program, then its arguments.') }),
   ])
