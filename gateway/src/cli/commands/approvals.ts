@@ -38,20 +38,15 @@ export function terminalDecider() {
 
 export async function listApprovals(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
   const { all, source } = options;
-  const [approvals, none] = await withApprovals(
-    options,
-    terminal,
-    async (opened) =>
-      [
-        await everyApproval(opened.approvals, {
-          ...(all ? {} : { states: ['pending'] }),
-          ...(source === undefined ? {} : { source }),
-        }),
-        noneIn(opened.configuration, options, terminal),
-      ] as const,
-  );
-  if (options.json) terminal.out(json({ approvals }));
-  else {
+  return withApprovals(options, terminal, async (opened) => {
+    const approvals = await everyApproval(opened.approvals, {
+      ...(all ? {} : { states: ['pending'] }),
+      ...(source === undefined ? {} : { source }),
+    });
+    if (options.json) {
+      terminal.out(json({ approvals }));
+      return 0;
+    }
     showTable(
       approvals,
       [
@@ -63,14 +58,14 @@ export async function listApprovals(options: ApprovalsOptions, terminal: Termina
         ['EXPIRES', ({ expiresAt }) => new Date(expiresAt).toISOString()],
       ],
       terminal,
-      none,
+      noneIn(opened.configuration, options, terminal),
     );
     if (approvals.some(({ state }) => state === 'pending'))
       terminal.note(
         `Decide: ${runnable(terminal, 'approvals', 'approve')} ID, reject ID, or approvals watch.`,
       );
-  }
-  return 0;
+    return 0;
+  });
 }
 
 export async function showApproval(
@@ -119,14 +114,12 @@ export async function linkApproval(
 }
 
 export async function listStanding(options: ApprovalsOptions, terminal: Terminal): Promise<number> {
-  const [standing, none] = await withApprovals(
-    options,
-    terminal,
-    async ({ approvals, configuration }) =>
-      [await approvals.standing(OPERATOR), noneIn(configuration, options, terminal)] as const,
-  );
-  if (options.json) terminal.out(json({ standing }));
-  else {
+  return withApprovals(options, terminal, async ({ approvals, configuration }) => {
+    const standing = await approvals.standing(OPERATOR);
+    if (options.json) {
+      terminal.out(json({ standing }));
+      return 0;
+    }
     showTable(
       standing,
       [
@@ -138,10 +131,10 @@ export async function listStanding(options: ApprovalsOptions, terminal: Terminal
         ['BY', ({ createdBy }) => createdBy],
       ],
       terminal,
-      none,
+      noneIn(configuration, options, terminal),
     );
-  }
-  return 0;
+    return 0;
+  });
 }
 
 export async function revokeStanding(

@@ -46,10 +46,7 @@ function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   }
   if (given.kind === 'whole') return writeWhole(format, type, given.part);
   if (isXmlType(type)) throw asTextOnly(type);
-  return {
-    contentType: type.includes('*') ? 'application/json' : contentType,
-    data: JSON.stringify(wholeValue(given)),
-  };
+  return { contentType, data: JSON.stringify(wholeValue(given)) };
 }
 
 /** Parts that came as one text, whose lines end in CRLF (RFC 2046 §4.1.1); models write LF, and so do documents' examples. */
@@ -81,11 +78,10 @@ function givesFile({ encoding = {} }: BodyFormat, given: GivenBody): boolean {
 
 function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBody {
   const { contentType } = format;
-  const wildcard = type.includes('*') || type === '';
   if (format.binary || isBinaryType(type)) {
     const file = givenFile(part.value, part.refuse);
     return {
-      contentType: typeOfFile(file, format, wildcard),
+      contentType: typeOfFile(file, format),
       data: file.bytes,
       ...(file.filename === undefined ? {} : { filename: file.filename }),
     };
@@ -95,21 +91,17 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
   if (isTextType(type) && structured) {
     throw part.refuse(isXmlType(type) ? 'must be the XML as text' : `must be text: the body is ${type}`);
   }
-  if (structured)
-    return { contentType: wildcard ? 'application/json' : contentType, data: JSON.stringify(part.value) };
+  if (structured) return { contentType, data: JSON.stringify(part.value) };
   const text = primitiveText(part.value);
-  return { contentType: withCharset(wildcard ? 'text/plain' : contentType, text), data: text };
+  return { contentType: withCharset(contentType, text), data: text };
 }
 
 /** As the file says itself, or else its name, where the document leaves that open (RFC 9110 §12.5.1 has the ranges). */
-function typeOfFile({ contentType: own, filename = '' }: GivenFile, format: BodyFormat, wildcard: boolean) {
-  const { contentType } = format;
-  const type = mediaTypeOf(contentType);
-  const range = format.range ?? (wildcard ? type || '*/*' : undefined);
-  if (range === undefined) return own !== undefined && matches(own, type) ? own : contentType;
+function typeOfFile({ contentType: own, filename = '' }: GivenFile, { contentType, range }: BodyFormat) {
+  if (range === undefined)
+    return own !== undefined && matches(own, mediaTypeOf(contentType)) ? own : contentType;
   const within = (one: string) => mediaTypeOf(one).startsWith(range.slice(0, range.indexOf('*')));
-  const said = [own, fileTypeOf(filename)].find((one) => one !== undefined && within(one));
-  return said ?? (wildcard ? 'application/octet-stream' : contentType);
+  return [own, fileTypeOf(filename)].find((one) => one !== undefined && within(one)) ?? contentType;
 }
 
 /** A file may name its own type only where the document leaves it open. */

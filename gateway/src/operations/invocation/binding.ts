@@ -82,6 +82,7 @@ export type Binding = ParameterBinding | BodyBinding;
 
 /** How the bound body is written. */
 export interface BodyFormat {
+  /** What is sent: one type, never a range. */
   readonly contentType: string;
   readonly required: boolean;
   /** Multipart: the JSON type of the same body for calls that give no file, so that null and structures arrive. */

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, UNSAFE_KEYS } from '../../../operations/index.ts';
 import { pointerTo } from '../../../operations/text/document-path.ts';
 import type { DiagnosticLog } from '../diagnostics.ts';
-import { type Location, selectLocations } from './json-path.ts';
+import { type Location, type Selection, select } from './json-path.ts';
 import { minorVersion, type OverlayAction, readAction } from './overlay-actions.ts';
 import { SharedValues } from './shared-values.ts';
 
@@ -64,13 +64,18 @@ class OverlaidDocument {
 
   /** How many places were changed. Throws what is wrong with the action. */
   async apply(action: OverlayAction): Promise<number> {
-    const places = await this.#select(action.target, 'target');
+    const { locations: places } = await this.#select(action.target, 'target');
     if (action.does === 'remove') remove(places, this.#shared);
-    else this.#merge(places, action.does === 'copy' ? await this.#valueOf(action.copy) : action.update);
+    else if (action.does === 'update') this.#merge(places, action.update);
+    else {
+      const source = await this.#valueOf(action.copy);
+      // a place may lie in what is copied into it
+      this.#merge(places, source, copy);
+    }
     return places.length;
   }
 
-  #merge(places: readonly Location[], change: Json): void {
+  #merge(places: readonly Location[], change: Json, prepare = (value: Json) => value): void {
     for (const place of this.#isStrict ? places : []) {
       const misfit = misfitOf(this.#shared.own(place), change, place);
       if (misfit === undefined) continue;
@@ -82,21 +87,19 @@ class OverlaidDocument {
     if (size > this.#left)
       throw new Error(`The overlay writes more than ${MAX_WRITTEN.toLocaleString('en')} values`);
     this.#left -= size;
-    // a copy of its own: what is written may lie in what is copied
-    const written = copy(change);
+    const written = prepare(change);
     for (const place of places) update(place, written, this.#shared);
   }
 
   async #valueOf(query: string): Promise<Json> {
-    const places = await this.#select(query, 'copy');
-    const value = places.length === 1 ? this.#shared.own(places[0]!) : undefined;
-    if (value !== undefined) return value;
-    throw new Error(`The overlay copies one place, and ${query} selects ${places.length} places`);
+    const { values } = await this.#select(query, 'copy');
+    if (values.length === 1) return values[0]!;
+    throw new Error(`The overlay copies one place, and ${query} selects ${values.length} places`);
   }
 
-  async #select(query: string, member: 'target' | 'copy'): Promise<readonly Location[]> {
+  async #select(query: string, member: 'target' | 'copy'): Promise<Selection> {
     try {
-      return await selectLocations(this.#root, query);
+      return await select(this.#root, query);
     } catch (error) {
       throw new Error(`The overlay ${member} ${query} is not understood (${(error as Error).message})`);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Json, valueAt } from '../../../../src/operations/index.ts';
-import { selectLocations } from '../../../../src/sources/openapi/read/json-path.ts';
+import { select } from '../../../../src/sources/openapi/read/json-path.ts';
 
 const document = {
   info: { title: 'T' },
@@ -11,7 +11,7 @@ const document = {
   list: [1, 2, { n: 3 }],
 };
 
-describe('selectLocations (RFC 9535)', () => {
+describe('select (RFC 9535)', () => {
   it.each<[string, unknown[]]>([
     ['$', [document]],
     ['$.info.title', ['T']],
@@ -40,19 +40,20 @@ describe('selectLocations (RFC 9535)', () => {
     ["$.paths[?@[?@.tags[?@ == 'y']]].get.operationId", ["it's"]],
     [' $.info.title ', ['T']],
   ])('%s', async (query, expected) => {
-    const locations = await selectLocations(document as unknown as Json, query);
+    const { locations, values } = await select(document as unknown as Json, query);
     expect(locations.map((location) => valueAt(document, location.map(String)))).toEqual(expected);
+    expect(values).toEqual(expected);
   });
 
   it('says where', async () => {
-    expect(await selectLocations(document as unknown as Json, '$.list[-1].n')).toEqual([['list', 2, 'n']]);
-    expect(await selectLocations(document as unknown as Json, '$')).toEqual([[]]);
+    expect((await select(document as unknown as Json, '$.list[-1].n')).locations).toEqual([['list', 2, 'n']]);
+    expect((await select(document as unknown as Json, '$')).locations).toEqual([[]]);
   });
 
   it.each(['paths', '$.', '$[', "$['a'", '$.a b', '$[?length(@.*) > 1]', '$[?@.a ==]'])(
     '%s is refused',
     async (query) => {
-      await expect(selectLocations(document as unknown as Json, query)).rejects.toThrow();
+      await expect(select(document as unknown as Json, query)).rejects.toThrow();
     },
   );
 });
