@@ -150,8 +150,10 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       const standing = await records.getStanding(id);
       if (standing === undefined || !maySee(standing, viewer, approvers())) throw unknownApproval(id);
       if (!(await records.revokeStanding(id))) throw unknownApproval(id);
-      await endApproved(records, standing);
+      const ended = await endApproved(records, standing);
       await record(revokedEvent(standing, viewer));
+      const message = 'The standing approval it came with was revoked before it was used.';
+      for (const approval of ended) await note('approval-void', approval, { message });
       return standing;
     },
     onChange: (listener) => records.onChange(listener),

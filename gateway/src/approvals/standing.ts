@@ -63,12 +63,19 @@ export async function answerOthers(
   return answered;
 }
 
-/** What a standing approval that is revoked has approved and nobody used yet leads to no call. */
-export async function endApproved(records: ApprovalRecords, standing: StandingApproval): Promise<void> {
-  await records.end(standing.approval, ['approved'], 'stale');
-  for (const { id } of await ofSkill(records, standing, 'approved')) {
-    await records.end(id, ['approved'], 'stale');
+/** What a standing approval that is revoked has approved and nobody used yet leads to no call. Answers with those. */
+export async function endApproved(
+  records: ApprovalRecords,
+  standing: StandingApproval,
+): Promise<readonly StoredApproval[]> {
+  const approved = await ofSkill(records, standing, 'approved');
+  const ids = new Set([standing.approval, ...approved.map(({ id }) => id)]);
+  const ended: StoredApproval[] = [];
+  for (const id of ids) {
+    const one = await records.end(id, ['approved'], 'stale');
+    if (one !== undefined) ended.push(one);
   }
+  return ended;
 }
 
 /** The caller's questions in that state of which the skill is the only reason. */

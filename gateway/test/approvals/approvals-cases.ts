@@ -256,7 +256,10 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     await expect(bench.approvals.get(approval, by(['shop']))).rejects.toMatchObject(unknown);
     await expect(bench.approvals.revoke(id, by(['shop']))).rejects.toMatchObject(unknown);
     expect(await bench.approvals.revoke(id, by(['stock']))).toMatchObject({ id });
-    expect(bench.events.at(-1)).toMatchObject({ type: 'approval-void', approval, decidedBy: 'ann' });
+    expect(bench.events.slice(-2)).toMatchObject([
+      { type: 'approval-void', approval, decidedBy: 'ann' },
+      { type: 'approval-void', approval, state: 'stale' },
+    ]);
   });
 
   it('shows who belongs to no organisation the own ones, whatever their role', async () => {
@@ -311,6 +314,7 @@ export function approvalsCases(open: () => Promise<Store | undefined>): void {
     await bench.approvals.decide(approval, { decision: 'approve_always' }, OPERATOR);
     const [given] = await bench.approvals.standing(EVERYTHING);
     await bench.approvals.revoke(given!.id, EVERYTHING);
+    expect(bench.events.at(-1)).toMatchObject({ type: 'approval-void', approval, state: 'stale' });
     expect(await bench.told({ id: 1 }, { operation: ADD_ITEM })).toMatchObject({ code: 'approval_void' });
     expect(bench.runs).toEqual([]);
   });
