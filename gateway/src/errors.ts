@@ -27,7 +27,7 @@ export const ERRORS = define({
   source_invalid: {
     status: 422,
     exit: 65,
-    next: 'Correct the document at the place named; `toolcrib compile` shows every diagnostic.',
+    next: 'Correct the document at the place named.',
   },
   source_unknown: {
     status: 404,

@@ -60,7 +60,7 @@ function receiptOf(approval: Approval): ApprovalCard['receipt'] {
   const summary = SUMMARIES[approval.state];
   if (summary === undefined) return undefined;
   const by = approval.decidedBy === undefined ? '' : ` Decided by ${deciderOf(approval)}.`;
-  const note = approval.note === undefined ? '' : ` ${approval.note}`;
+  const note = approval.note === undefined ? '' : ` Reason: ${approval.note}`;
   return {
     outcome: approval.state,
     summary: printable(`${summary}${by}${note}`, TEXT_LENGTH),

@@ -13,10 +13,11 @@ export interface LocatedDocument {
 }
 
 /** JSON is read as the subset of YAML 1.2 that it is. Throws `configuration_invalid` with the line. */
-export async function readDocument(text: string, file: string): Promise<LocatedDocument> {
+export async function readDocument(given: string, file: string): Promise<LocatedDocument> {
   const { isScalar, LineCounter, parseDocument, visit } = await import('yaml');
   const lines = new LineCounter();
-  const document = parseDocument(text.replace(/^\uFEFF/, ''), {
+  const text = given.replace(/^\uFEFF/, '');
+  const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
@@ -26,7 +27,7 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
   const placeAt = (offset: number | undefined) =>
     offset === undefined ? file : `${file}:${lines.linePos(offset).line}`;
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem !== undefined) throw invalidYaml(yamlFault(problem), placeAt(problem.pos[0]));
+  if (problem !== undefined) throw invalidYaml(yamlFault(problem, text), placeAt(problem.pos[0]));
   visit(document, {
     Pair(_, { key }) {
       if (!isScalar(key) || key.value !== '__proto__') return;
@@ -54,12 +55,17 @@ export async function readDocument(text: string, file: string): Promise<LocatedD
   return { value: plainValue(document, file), lineOf };
 }
 
-/** A tag that is passed over would leave its text: `!env NAME` as a credential, say. */
-function yamlFault(error: YAMLError): string {
+/** A tag that is passed over would leave its text: `!env NAME` as a credential, say; `{ key: ${NAME} }` is no YAML. */
+function yamlFault(error: YAMLError, text: string): string {
   if (error.code === 'TAG_RESOLVE_FAILED') {
     const tag = error.message.replace(/^Unresolved tag: (?:tag:yaml\.org,2002:)?/, '');
     return `the tag ${printable(tag, 64)} is not understood. { env: NAME } reads an environment variable, { file: PATH } a file.`;
   }
+  const shellName = /\$\{(\w+)\}/y;
+  shellName.lastIndex = Math.max(0, error.pos[0] - 1);
+  const name = shellName.exec(text)?.[1];
+  if (name !== undefined)
+    return `a variable is not named as a shell names it. { env: ${printable(name, 64)} } reads it.`;
   return yamlWords(error);
 }
 

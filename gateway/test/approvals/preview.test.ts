@@ -144,11 +144,11 @@ describe('cardOf', () => {
     } as const;
     expect(cardOf(decided).receipt).toEqual({
       outcome: 'denied',
-      summary: 'Rejected. Decided by bob (cli). No.',
+      summary: 'Rejected. Decided by bob (cli). Reason: No.',
       at: '1970-01-01T00:00:00.005Z',
     });
     expect(cardOf({ ...decided, decidedBy: 'link', channel: 'link' }).receipt?.summary).toBe(
-      'Rejected. Decided by link. No.',
+      'Rejected. Decided by link. Reason: No.',
     );
   });
 

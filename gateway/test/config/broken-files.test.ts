@@ -25,6 +25,13 @@ const SECRET = 'Write { env: NAME }';
 describe('a file that would lose what was written', () => {
   it.each<[string, string | Uint8Array, number, RegExp]>([
     ['a tag that is not understood', 'name: a\nserver:\n  token: !env TOKEN\n', 3, /the tag !env is not/],
+    [
+      'a variable as a shell names it, within braces',
+      'name: a\nsources:\n  a: { openapi: a.yaml, credentials: { bearer: ${KEY} } }\n',
+      3,
+      /\{ env: KEY \} reads it/,
+    ],
+    ['the same behind a mark', '\ufeffserver: { token: ${A_B} }\n', 1, /\{ env: A_B \} reads it/],
     ['bytes as a value', 'name: !!binary aGVsbG8=\n', 1, /the tag binary is not/],
     ['a key that objects cannot have', 'sources:\n  __proto__: { openapi: x }\n', 2, /named __proto__/],
     ['the same within', 'policy: { skills: { permitted: { __proto__: [a] } } }\n', 1, /named __proto__/],

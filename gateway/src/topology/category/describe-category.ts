@@ -68,7 +68,8 @@ function bytesOf(value: Json | Partial<Tool>): number {
 }
 
 function headOf({ category, title, operations }: CategoryPart, { filtersIn }: CategoryDescription): string[] {
-  const about = category?.description ?? `${title}: ${operations.length} operations`;
+  const count = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
+  const about = category?.description ?? `${title}: ${count}`;
   return [
     `${cutWords(oneLine(about), 200)}. ${LIMITS_IN_FORCE} Filters: see ${filtersIn}. In brackets: arguments that are required.`,
   ];
