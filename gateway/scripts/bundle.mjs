@@ -56,6 +56,10 @@ async function joinFiles(name, entry, parts) {
       'tar',
       'yauzl',
     ],
+    onLog(level, log, handle) {
+      // what one place loads when it is needed, and another with the rest, is not lazy
+      handle(log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' ? 'error' : level, log);
+    },
   });
   const { output } = await build.write({
     dir: target,

@@ -1,5 +1,6 @@
 import type { Configuration, Environment } from '../config/index.ts';
 import type { SecretReader } from '../credentials/secret-reference.ts';
+import { createSecretReader } from '../credentials/secret-reference.ts';
 import { asToolcribError } from '../errors.ts';
 import type { TlsSettings } from '../operations/index.ts';
 import type { Finding } from './finding.ts';
@@ -21,7 +22,6 @@ interface Named {
 export async function checkCertificates(configuration: Configuration, env: Environment): Promise<Finding[]> {
   const named = namedIn(configuration);
   if (named.length === 0) return [];
-  const { createSecretReader } = await import('../credentials/secret-reference.ts');
   const secrets = createSecretReader(env, () => undefined);
   return Promise.all(named.map((one) => checkCertificate(one, secrets)));
 }

@@ -3,6 +3,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { configuredFeatures } from '../../config/settings/features.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { FeatureSwitches } from '../../features/index.ts';
+import { baseUrlOf } from '../../operations/http/base-url.ts';
 import { type Account, type EventBody, type GrantSource, LOCAL_PRINCIPAL } from '../../operations/index.ts';
 import type { RoleProbe } from '../../permissions/index.ts';
 import { createAccountConnections } from '../calling/accounts.ts';
@@ -125,13 +126,11 @@ async function openRoles({
   egress,
   faults,
 }: GovernedGrantsParts): Promise<RoleProbe> {
-  const [{ createSourceRoles }, { createCredentialProvider }, { baseUrlOf }, { redactor }] =
-    await Promise.all([
-      import('../../permissions/index.ts'),
-      import('../../credentials/index.ts'),
-      import('../../operations/http/base-url.ts'),
-      faults(),
-    ]);
+  const [{ createSourceRoles }, { createCredentialProvider }, { redactor }] = await Promise.all([
+    import('../../permissions/index.ts'),
+    import('../../credentials/index.ts'),
+    faults(),
+  ]);
   return createSourceRoles({
     egress,
     credentials: createCredentialProvider({ egress, redactor }),

@@ -1,5 +1,6 @@
 import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import type { Environment } from '../../credentials/secret-reference.ts';
+import { createSecretReader } from '../../credentials/secret-reference.ts';
 import type { ShowAddress } from '../../credentials/sign-in/browser-answer.ts';
 import type { SignInRecord } from '../../credentials/sign-in/sign-in-record.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -27,9 +28,8 @@ export async function signInToSource(
   const connection = await inTrialGateway(name, source, configuration, open, (gateway) =>
     connectionIn(gateway, name),
   );
-  const [{ createEgress }, { createSecretReader }, { signInToConnection }] = await Promise.all([
+  const [{ createEgress }, { signInToConnection }] = await Promise.all([
     import('../../egress/index.ts'),
-    import('../../credentials/secret-reference.ts'),
     import('../../credentials/sign-in/sign-in-to-connection.ts'),
   ]);
   const egress = createEgress(configuration.egress);

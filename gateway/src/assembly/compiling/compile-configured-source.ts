@@ -6,17 +6,17 @@ import { decodeCompiled, encodeCompiled } from '../../catalog/compiled-codec.ts'
 import type { CompiledSource } from '../../compiler/compiled-source.ts';
 import type { EgressConfiguration, SourceConfiguration } from '../../config/configuration.ts';
 import { hashFile } from '../../files/hash-file.ts';
-import { hashBytes } from '../../operations/index.ts';
+import { type Description, hashBytes } from '../../operations/index.ts';
 import type { SourceReader } from '../../sources/source-kind.ts';
 import { connectionOf } from '../connections.ts';
-import type { CompileKey, DescribeWith } from './compile-described.ts';
+import type { CompileKey } from './compile-key.ts';
 import { LARGE_DOCUMENT_BYTES } from './large-document.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { RecordingReader } from './source-reader.ts';
 
 export interface CompileRequest {
   readonly key: CompileKey;
-  readonly describe: DescribeWith;
+  readonly describe: (reader: SourceReader, signal: AbortSignal) => Promise<Description>;
   readonly reader: SourceReader;
   /** For documents that refer to others. */
   readonly egress: EgressConfiguration;

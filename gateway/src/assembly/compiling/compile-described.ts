@@ -1,6 +1,5 @@
 import { compileSource } from '../../compiler/compile-source.ts';
 import type { CompiledSource } from '../../compiler/compiled-source.ts';
-import type { Configuration, SourceConfiguration } from '../../config/configuration.ts';
 import {
   type AzureSettings,
   type Description,
@@ -13,31 +12,11 @@ import { applyCostRules, reviewCostRules } from '../../policy/cost-rules.ts';
 import { applyAccessRules, matchesSelector, reviewAccessRules, reviewSelectors } from '../../policy/index.ts';
 import { applyRequirementRules, reviewRequirementRules } from '../../policy/requirement-rules.ts';
 import { reviewCappedTools } from '../../sources/azure/capped-tools.ts';
-import type { FixedParameters, SourceReader } from '../../sources/source-kind.ts';
+import type { CompileKey } from './compile-key.ts';
 import { reviewServers } from './review-servers.ts';
 
 /** Characters of JSON of one published output schema. */
 const MAX_OUTPUT_SCHEMA_SIZE = 2000;
-
-/** What a compiled source depends on beside the bytes read. */
-export interface CompileKey {
-  readonly version: string;
-  readonly name: string;
-  readonly source: Omit<SourceConfiguration, 'credentials' | 'headers'>;
-  readonly output: Configuration['output'];
-  readonly schemaProfile: Configuration['schemaProfile'];
-  readonly baseDirectory: string;
-  /** Of the source's `headers` the names alone, lower case. */
-  readonly fixedHeaders?: readonly string[];
-}
-
-export type DescribeWith = (reader: SourceReader, signal: AbortSignal) => Promise<Description>;
-
-/** What the source's `headers` and the query of its `baseUrl` put into every request. */
-export function fixedParameters({ fixedHeaders = [], source }: CompileKey): FixedParameters {
-  const url = source.baseUrl === undefined ? null : URL.parse(source.baseUrl);
-  return { headers: fixedHeaders, query: url === null ? [] : [...new Set(url.searchParams.keys())] };
-}
 
 /** A description becomes a compiled source: the operator's access rules, include and exclude first. */
 export function compileDescribed(description: Description, key: CompileKey): CompiledSource {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { CompileInput } from '../../catalog/compile-cache.ts';
 import type { EgressConfiguration } from '../../config/configuration.ts';
 import { type ErrorCode, ToolcribError } from '../../errors.ts';
-import type { CompileKey } from './compile-described.ts';
+import type { CompileKey } from './compile-key.ts';
 
 /** What the process is given. */
 export interface CompileJob {

@@ -17,7 +17,7 @@ import { selfDocument } from '../self-service.ts';
 import type { SkillRooms } from '../skills/skill-rooms.ts';
 import type { UpstreamRoom } from '../upstreams/upstream-room.ts';
 import { compileConfiguredSource, partOf } from './compile-configured-source.ts';
-import { type CompileKey, fixedParameters } from './compile-described.ts';
+import { type CompileKey, fixedParameters } from './compile-key.ts';
 import type { CompileProcess } from './run-compile-process.ts';
 import { sourceDoor } from './source-door.ts';
 import { createSourceReader, type ReadSecret } from './source-reader.ts';

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { CompileInput } from '../../catalog/compile-cache.ts';
 import type { SecretReader } from '../../credentials/secret-reference.ts';
+import { createSecretReader } from '../../credentials/secret-reference.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
@@ -171,10 +172,8 @@ function adviceOf(access: ReadAccess | undefined): string {
 }
 
 /** From the environment and files of this process. */
-export const readOwnSecret: ReadSecret = async (...asked) => {
-  const { createSecretReader } = await import('../../credentials/secret-reference.ts');
-  return createSecretReader(process.env, () => undefined).read(...asked);
-};
+export const readOwnSecret: ReadSecret = async (...asked) =>
+  createSecretReader(process.env, () => undefined).read(...asked);
 
 function tooLarge(location: string): ToolcribError {
   return new ToolcribError(

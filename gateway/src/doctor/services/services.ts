@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Configuration, Environment } from '../../config/index.ts';
+import { createSecretReader } from '../../credentials/secret-reference.ts';
 import type { TlsIdentities } from '../../credentials/tls-identity.ts';
 import {
   type Egress,
@@ -56,7 +57,6 @@ function leadsNowhere(message: string): Finding {
 
 async function tlsIdentities(env: Environment): Promise<TlsIdentities> {
   const { createTlsIdentities } = await import('../../credentials/tls-identity.ts');
-  const { createSecretReader } = await import('../../credentials/secret-reference.ts');
   return createTlsIdentities(createSecretReader(env, () => undefined));
 }
 

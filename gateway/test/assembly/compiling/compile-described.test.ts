@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type CompileKey, compileDescribed } from '../../../src/assembly/compiling/compile-described.ts';
+import { compileDescribed } from '../../../src/assembly/compiling/compile-described.ts';
+import type { CompileKey } from '../../../src/assembly/compiling/compile-key.ts';
 import { describeText, openapi } from '../../sources/openapi/describing.ts';
 
 const PATHS = {

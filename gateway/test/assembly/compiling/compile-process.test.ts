@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompileKey } from '../../../src/assembly/compiling/compile-described.ts';
+import type { CompileKey } from '../../../src/assembly/compiling/compile-key.ts';
 import {
   type CompiledInProcess,
   CompileProcess,
