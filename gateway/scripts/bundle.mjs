@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileS
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { leanModules } from './lean-modules.mjs';
 
 const folder = realpathSync(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const target = join(folder, 'bundle');
@@ -43,6 +44,7 @@ async function joinFiles(name, entry, parts) {
   const build = await rolldown({
     input: { [name]: join(folder, 'dist', `${entry}.js`) },
     platform: 'node',
+    plugins: [leanModules()],
     // Loaded when first used, if at all: large, or found by path at run time.
     external: [
       /^node:/,
@@ -66,6 +68,7 @@ async function joinFiles(name, entry, parts) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${name}-[name]-[hash].js`,
+    comments: { legal: true, annotation: false, jsdoc: false },
     codeSplitting: { groups },
   });
   await build.close();
