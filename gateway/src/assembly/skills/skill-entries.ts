@@ -1,7 +1,8 @@
 import type { GrantSource, Json, Principal } from '../../operations/index.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import type { McpSkill, McpSkills } from '../../server/mcp/skills-extension.ts';
-import { isHiddenFile, mimeTypeOf, skillUri } from '../../sources/skill/index.ts';
+import { isHiddenFile } from '../../sources/skill/package-files.ts';
+import { mimeTypeOf, skillUri } from '../../sources/skill/resources.ts';
 import { readableSkills } from './readable-skills.ts';
 import type { SkillOfSource, SkillRooms } from './skill-rooms.ts';
 import type { Selections } from './skill-selection.ts';

@@ -3,8 +3,8 @@ import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
 import { cleanText } from '../../operations/text/clean-text.ts';
 import { decodeUtf8 } from '../../results/decode-text.ts';
 import type { SkillRoom } from '../../skills/room.ts';
-import { mimeTypeOf, parseSkillUri } from '../../sources/skill/index.ts';
 import { withoutFrontMatter } from '../../sources/skill/matter-lines.ts';
+import { mimeTypeOf, parseSkillUri } from '../../sources/skill/resources.ts';
 
 /**
  * A file of a skill as an MCP resource: text where it is UTF-8, else base64. Byte for byte as it lies there: clients

@@ -5,7 +5,7 @@ import { cutText } from '../../operations/text/cut-text.ts';
 import { didYouMean } from '../../operations/text/nearest-name.ts';
 import { scalarText } from '../../operations/text/scalar-text.ts';
 import { PACKAGE_LIMITS } from './limits.ts';
-import { matterLines } from './matter-lines.ts';
+import { matterLines, PEOPLE_ALONE } from './matter-lines.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** What SKILL.md says of its skill. */
@@ -26,8 +26,6 @@ export interface FrontMatter {
 /** Agent Skills specification, front matter: name. */
 const NAME = /^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/;
 const KNOWN = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
-/** Not of the specification, and of many skills: no model begins it. */
-export const PEOPLE_ALONE = 'disable-model-invocation';
 const MOST_DESCRIPTION = 1024;
 const MOST_COMPATIBILITY = 500;
 const MOST_ENTRIES = 100;

@@ -1,3 +1,6 @@
+/** A member of front matter, not of the specification, and of many skills: no model begins it. */
+export const PEOPLE_ALONE = 'disable-model-invocation';
+
 interface MatterLines {
   /** What stands between the two lines `---`. */
   readonly yaml: string;

@@ -5,12 +5,10 @@ import {
   type CompiledSkill,
   compileSkill,
   describeSkills,
-  mimeTypeOf,
   packageVersion,
-  parseSkillUri,
   type SkillSnapshot,
-  skillUri,
 } from '../../../src/sources/skill/index.ts';
+import { mimeTypeOf, parseSkillUri, skillUri } from '../../../src/sources/skill/resources.ts';
 import { callTimeoutMs } from '../../../src/sources/skill/tool-limits.ts';
 import { packageOf } from './package.ts';
 
