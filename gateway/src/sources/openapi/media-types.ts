@@ -13,7 +13,11 @@ const RANK: Readonly<Record<MediaKind, number>> = {
 };
 
 /** What documents write that mean `multipart/form-data`. */
-const FORM_DATA = /^(?:application\/)?(?:x-)?form-data$/;
+const FORM_DATA = /^(?:(?:application\/)?(?:x-)?form-data|multipart\/(?:form|data|formdata|x-form-data))$/;
+
+export function meansFormData(mediaType: string): boolean {
+  return FORM_DATA.test(bareMediaType(mediaType));
+}
 
 /** Type and subtype, lower case, without parameters (RFC 9110 §8.3.1). */
 export function bareMediaType(mediaType: string): string {
@@ -24,7 +28,7 @@ export function mediaKindOf(mediaType: string): MediaKind {
   const bare = bareMediaType(mediaType);
   if (/(?:^|[/.+-])(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)$/.test(bare)) return 'json-lines';
   if (/json/.test(bare) || bare === '*/*' || bare === 'application/*') return 'json';
-  if (bare.startsWith('multipart/') || FORM_DATA.test(bare)) return 'multipart';
+  if (bare.startsWith('multipart/') || meansFormData(bare)) return 'multipart';
   if (/urlencoded$/.test(bare)) return 'form';
   if (/[/+]xml$/.test(bare) || /[/.-]xml(?:-|$)/.test(bare)) return 'xml';
   if (bare.startsWith('text/') || /(?:yaml|javascript|graphql|sql|csv|x-www-form|sdp|toml)$/.test(bare))

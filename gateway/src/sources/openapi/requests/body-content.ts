@@ -1,6 +1,6 @@
 import { namesBoundary } from '../../../operations/http/multipart-boundary.ts';
 import { isObject } from '../../../operations/index.ts';
-import { bareMediaType, type MediaKind, mediaKindOf, mediaRank } from '../media-types.ts';
+import { bareMediaType, type MediaKind, meansFormData, mediaKindOf, mediaRank } from '../media-types.ts';
 import type { Reading } from '../reading.ts';
 import { meansBytes } from '../schemas/binary.ts';
 import { type ObjectView, viewObject } from '../schemas/object-view.ts';
@@ -136,7 +136,7 @@ const USUAL_TYPES: Readonly<Record<MediaKind, string>> = {
 /** The type itself, unless it is a range or none that a server could know: nothing at all, `json`, `application/form-data`. */
 export function sentType({ log }: Reading, mediaType: string, kind: MediaKind, pointer: string): string {
   if (mediaType.includes('*')) return USUAL_TYPES[kind];
-  const isType = mediaType.includes('/') && (kind !== 'multipart' || /^\s*multipart\//i.test(mediaType));
+  const isType = mediaType.includes('/') && !meansFormData(mediaType);
   if (isType) return mediaType;
   const sent = USUAL_TYPES[kind] + (/;.*$/s.exec(mediaType)?.[0] ?? '');
   const message = `${JSON.stringify(mediaType)} is no media type that a server knows; the body is sent as ${sent}.`;

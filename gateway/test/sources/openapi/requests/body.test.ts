@@ -187,6 +187,8 @@ describe('media types', () => {
   it.each([
     ['application/form-data', 'multipart/form-data'],
     ['form-data', 'multipart/form-data'],
+    ['multipart/data', 'multipart/form-data'],
+    ['multipart/formdata', 'multipart/form-data'],
     ['applicationjson;version=2', 'application/json;version=2'],
     ['application/*+xml', 'application/xml'],
   ])('%s, which no server knows, is sent as %s', async (type, expected) => {
