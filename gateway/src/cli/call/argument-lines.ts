@@ -55,25 +55,37 @@ function createOutline(root: JsonSchema, isSaid = (_type: string) => true) {
     ];
   };
   const choices = (schema: JsonObject, within: readonly JsonObject[]): string[] => {
-    const shapes = alternativesOf(schema, root).map((one) => inner(one, within));
-    const told = shapes.filter((lines) => lines.length > 0);
-    if (told.length < 2) return told.flat();
-    return told.flatMap((lines, index) => [index === 0 ? 'either' : 'or', ...indented(lines)]);
+    const shapes = alternativesOf(schema, root).map((one) => ({
+      type: typeText(one, root, isSaid),
+      lines: inner(one, within),
+    }));
+    const told = shapes.filter(({ lines }) => lines.length > 0);
+    if (told.length < 2) return told.flatMap(({ lines }) => lines);
+    const differ = new Set(told.map(({ type }) => type)).size > 1;
+    return told.flatMap(({ type, lines }, index) => [
+      `${index === 0 ? 'either' : 'or'}${differ ? ` ${type}` : ''}`,
+      ...indented(lines),
+    ]);
   };
   return { members, inner };
 }
 
 /** `integer`, `string or null`, `array of object`, `string of JSON`. */
 function typeText(schema: JsonObject, root: JsonSchema, isSaid: (type: string) => boolean): string {
-  const { items, allOf } = schema;
+  return typeNames(schema, root, isSaid).join(' or ') || 'any';
+}
+
+function typeNames(schema: JsonObject, root: JsonSchema, isSaid: (type: string) => boolean): string[] {
+  const { type, items, allOf } = schema;
+  const choices = type === undefined ? alternativesOf(schema, root) : [];
+  if (choices.length > 0) return [...new Set(choices.flatMap((one) => typeNames(one, root, isSaid)))];
   const namesOf = (one: JsonObject) => typesOf(one, root).filter(isSaid);
   const parts = Array.isArray(allOf) ? allOf.filter(isObject).map((part) => dereferenced(root, part)) : [];
   const elements = isObject(items) ? namesOf(dereferenced(root, items)).join(' or ') : '';
   const found = [schema, ...parts].map(namesOf).find((named) => named.length > 0) ?? [];
   const json = schema['contentMediaType'] === 'application/json' ? 'JSON' : '';
   const of: Readonly<Record<string, string>> = { array: elements, string: json };
-  const types = found.map((type) => (of[type] ? `${type} of ${of[type]}` : type));
-  return types.join(' or ') || 'any';
+  return found.map((name) => (of[name] ? `${name} of ${of[name]}` : name));
 }
 
 function textLines({ description }: JsonObject): string[] {

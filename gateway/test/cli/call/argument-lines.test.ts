@@ -154,6 +154,21 @@ it('ends where a schema holds itself', () => {
   ]);
 });
 
+it('says which of the alternatives are lists', () => {
+  const row = { type: 'object', properties: { id: { type: 'integer' } } };
+  const rows = { type: 'array', items: row };
+  const words = { type: 'array', items: { type: 'string' } };
+  expect(lines({ body: { oneOf: [rows, row] }, one: { anyOf: [words, row, { type: 'null' }] } })).toEqual([
+    'body: array of object or object',
+    '    either array of object',
+    '        id: integer',
+    '    or object',
+    '        id: integer',
+    'one: array of string or object or null',
+    '    id: integer',
+  ]);
+});
+
 it('spells out six levels', () => {
   let schema: JsonSchema = { type: 'string' };
   for (let level = 9; level > 0; level -= 1)
