@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type SafetyProfile,
 } from '../../operations/index.ts';
+import { propertySchema } from '../../operations/invocation/argument-schema.ts';
 import { deletes, FETCHING, namesDeletion, READING, words } from '../operation-words.ts';
 import { namedWords, saidName } from './said-name.ts';
 
@@ -61,7 +62,7 @@ export function accessOf(facts: AccessFacts): Access {
   if (method === 'POST' && BATCH.test(facts.path)) return 'delete';
   if (verb !== 'preview' && deletes(actionOf(lastFixedStep(steps)))) return 'delete';
   if (method === 'GET' && saysNothing(said) && deletesByPath(facts)) return 'delete';
-  if (SAFE.has(method)) return changes(facts, said, last) ? 'write' : 'read';
+  if (SAFE.has(method)) return ofCommands(facts) ?? (changes(facts, said, last) ? 'write' : 'read');
   if (method === 'PATCH') return 'write';
   const named = namedWords(facts.operationId ?? '');
   if (namesDeletion(named[0] === method.toLowerCase() ? named.slice(1) : named, words(last))) return 'delete';
@@ -78,18 +79,39 @@ const NOT_ACTED_ON =
 /** The session of whoever calls ends with it, whatever its name is. */
 const SIGNING_OUT = /^(?:log|sign)[-_]?out$/i;
 
+/** One of whose values is what to do: `cmd` of Netdata's GET /manage/health may be `DISABLE ALL`. */
+const COMMANDS = ['cmd', 'command'];
+
+/** What the most harmful of the commands does that an argument may hold. */
+function ofCommands({ input }: AccessFacts): Access | undefined {
+  const values = COMMANDS.flatMap((name) => input && propertySchema(input, name)?.['enum']);
+  const verbs = values.map((value) => (typeof value === 'string' ? (words(value)[0] ?? '') : ''));
+  if (verbs.some(deletes)) return 'delete';
+  return verbs.some((verb) => CHANGING.has(verb)) ? 'write' : undefined;
+}
+
+/** What is said in the words of somebody who wants it done: `Execute a function`, not `Update history`. */
+const TELLS_TO = /^\s*([a-z]+) (?:an?|all|the) /i;
+
+function tellsToChange(text: string): boolean {
+  return CHANGING.has(TELLS_TO.exec(text)?.[1]?.toLowerCase() ?? '');
+}
+
 /**
- * Without a name that says anything its path tells: the shortcuts of Sails create by `GET /pets/create` and update by
+ * Without a name that says anything its text and its path tell: the shortcuts of Sails create by `GET /pets/create` and update by
  * `GET /pets/update/{id}`; routes that a program's author named by hand send by `GET /send-mail`.
  */
 function changes({ method, path, node }: AccessFacts, said: readonly string[], last: string): boolean {
   if (method === 'GET' && SIGNING_OUT.test(last)) return true;
   if (CHANGING.has(said[0] ?? '')) return !said.some((word) => FETCHING.has(word));
   if (!saysNothing(said)) return false;
+  if (method !== 'GET') return false;
+  const text = textOf(node, 'summary') || textOf(node, 'description');
+  if (tellsToChange(text)) return true;
   const [first = '', ...rest] = words(lastFixedStep(stepsOf(path)));
-  if (method !== 'GET' || !CHANGING.has(first)) return false;
-  if (rest.some((word) => NOT_ACTED_ON.test(word) || FETCHING.has(word))) return false;
-  return !TELLS_FETCHING.test(textOf(node, 'summary') || textOf(node, 'description'));
+  if (!CHANGING.has(first) || rest.some((word) => NOT_ACTED_ON.test(word) || FETCHING.has(word)))
+    return false;
+  return !TELLS_FETCHING.test(text);
 }
 
 /** Neither that it looks nor that it changes something: no name, or one of what it is about (`mail.send`, `shop_api_send_mail`). */

@@ -208,6 +208,33 @@ describe('accessOf', () => {
     expect(access('GET', undefined, '/delete-user', { summary: 'Get what a deletion takes' })).toBe('read');
   });
 
+  it.each<[string, readonly unknown[], string]>([
+    ['cmd', ['LIST', 'DISABLE ALL', 'RESET'], 'write'],
+    ['command', ['status', 'restart-all'], 'write'],
+    ['cmd', ['list', 'purge'], 'delete'],
+    ['cmd', ['LIST', 'VERSION', 7], 'read'],
+    ['action', ['create', 'delete'], 'read'],
+  ])('a GET whose %s may be one of %j', async (name, values, expected) => {
+    const schema = { $ref: '#/components/schemas/Value' };
+    const parameters = [{ name, in: 'query', schema }];
+    const paths = { '/manage/health': { get: { operationId: 'getHealth', parameters, responses: {} } } };
+    const more = { components: { schemas: { Value: { enum: values } } } };
+    const { operation } = await describeOne(openapi(paths, more));
+    expect(operation.access).toBe(expected);
+    expect(operation.safety.idempotent).toBe(expected !== 'write');
+  });
+
+  it.each<[string, string | undefined, string]>([
+    ['Execute a collector function.', undefined, 'write'],
+    ['Reset all counters', undefined, 'write'],
+    ['Execute a collector function.', 'fetchFunction', 'read'],
+    ['Set of rules', undefined, 'read'],
+    ['Update history of the device', undefined, 'read'],
+    ['Start the day with a list', 'listDays', 'read'],
+  ])('a GET without a name of its own that is said to %j (%s)', (summary, operationId, expected) => {
+    expect(access('GET', operationId, '/function', { summary })).toBe(expected);
+  });
+
   it('a search whose summary is no text reads all the same', () => {
     expect(access('POST', 'searchThings', '/things', { summary: { toString: 1 } })).toBe('read');
   });
