@@ -109,9 +109,20 @@ function codes(body: JsonObject, text: string): string {
 }
 
 function sentences(body: JsonObject): string[] {
-  return SENTENCES.map((name) => member(body, name)).filter(
-    (value) => typeof value === 'string' && value !== '',
-  ) as string[];
+  const found = SENTENCES.map((name) => member(body, name));
+  return found
+    .filter((value) => typeof value === 'string' && value !== '')
+    .map((text) => ofFaults(`${text}`));
+}
+
+/** Signal K puts what its validator finds into its sentence, as JSON: `[{"dataPath":".query.bbox","message":…}]`. */
+function ofFaults(text: string): string {
+  if (!/^\s*\[\s*\{/.test(text)) return text;
+  try {
+    return faultsOfData(JSON.parse(text))[0] || text;
+  } catch {
+    return text;
+  }
 }
 
 /** Services in C++, Go and .NET begin their names with a capital: `Message`, `Details`, `ModelState`. */
@@ -156,6 +167,7 @@ function placeOf(entry: JsonObject): string | undefined {
     'parameter',
     'loc',
     'instancePath',
+    'dataPath',
     'property',
   ]) {
     const place = member(entry, name);

@@ -28,6 +28,22 @@ describe('the facts of a failure', () => {
     ['a list', { message: 'Not these', data: ['a', 'b'] }, 'Not these; data: ["a","b"]'],
   ])('of %s stand behind its sentence', (_, body, text) => expect(told(body)).toBe(text));
 
+  it('that its sentence holds as JSON text are told as faults', () => {
+    const faults = [
+      {
+        keyword: 'minItems',
+        dataPath: '.query.bbox',
+        params: { limit: 4 },
+        message: 'should NOT have fewer',
+      },
+      { keyword: 'type', dataPath: '.query.bbox[0]', message: 'should be number' },
+    ];
+    const body = { state: 'FAILED', statusCode: 400, message: JSON.stringify(faults) };
+    expect(told(body)).toBe('.query.bbox: should NOT have fewer; .query.bbox[0]: should be number');
+    expect(told({ message: '[{"x":1}] is no list' })).toBe('[{"x":1}] is no list');
+    expect(told({ message: '[{"x":1}]' })).toBe('[{"x":1}]');
+  });
+
   it('are all members of its own that a problem has', () => {
     const body = {
       type: 'https://example.com/probs/out-of-credit',
