@@ -177,6 +177,11 @@ function readAlternatives(
     return [];
   }
   return list.flatMap((entry, index): SecurityAlternative[] => {
+    if (typeof entry === 'string' && Object.hasOwn(schemes, entry)) {
+      const message = `A security requirement must be an object; ${entry} is taken for the scheme of that name.`;
+      log.report('security-invalid', 'warning', message, `${pointer}/${index}`);
+      return [{ [entry]: [] }];
+    }
     if (!isObject(entry)) {
       const message = 'A security requirement must be an object; this way to authenticate is left out.';
       log.report('security-invalid', 'warning', message, `${pointer}/${index}`);

@@ -122,6 +122,14 @@ describe('what an operation needs', () => {
     expect(await needs({})).toEqual([]);
   });
 
+  it('a bare name is that scheme', async () => {
+    const { invocation, codes } = await describeOne(
+      openapi(get({ security: ['b', 'none', 'a'] }), { components }),
+    );
+    expect(invocation.security).toEqual([{ b: [] }, { a: [] }]);
+    expect(new Set(codes)).toEqual(new Set(['security-invalid']));
+  });
+
   it('an empty list means that no credential leaves', async () => {
     expect(await needs({ security: [] }, { security: [{ a: [] }] })).toEqual([]);
   });
