@@ -195,7 +195,8 @@ function unknown(
     return `${name} is not known: it may belong in "${open[0]}"${itself}`;
   }
   const more = properties.length > MAX_NAMES ? `, and ${properties.length - MAX_NAMES} more` : '';
-  return `${name} is not known: there are ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const are = properties.length === 1 ? 'is only' : 'are';
+  return `${name} is not known: there ${are} ${properties.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
 /** An object that is one argument, as a body that is not taken apart, or one of its forms. */
@@ -204,7 +205,9 @@ function hasMember(schema: unknown, name: string, root: JsonSchema | boolean, is
   if (!isObject(resolved)) return false;
   if (isObject(resolved['properties']) && Object.hasOwn(resolved['properties'], name)) return true;
   const forms = isForm ? [] : [resolved['oneOf'], resolved['anyOf']].flat();
-  return forms.some((form) => hasMember(form, name, root, true));
+  if (forms.some((form) => hasMember(form, name, root, true))) return true;
+  const parts = [resolved['allOf']].flat();
+  return parts.some((part) => hasMember(part, name, root, isForm));
 }
 
 const LIMITS: Readonly<Record<string, (limit: string) => string>> = {

@@ -95,6 +95,23 @@ describe('what a model is told', () => {
       ['/name argument "name" is not known: it belongs in "body"'],
     ],
     [
+      'a name that stands in a part of another',
+      {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          body: {
+            allOf: [{ $ref: '#/$defs/server' }],
+            anyOf: [{ required: ['name'] }, { required: ['id'] }],
+          },
+        },
+        $defs: { server: { allOf: [{ type: 'object' }, { properties: { name: { type: 'string' } } }] } },
+        additionalProperties: false,
+      },
+      { name: 'web' },
+      ['/name argument "name" is not known: it belongs in "body"'],
+    ],
+    [
       'what an argument of any form may take',
       withA({ description: 'Settings.' }, { required: ['a'], additionalProperties: false }),
       { name: 'web' },
@@ -104,7 +121,7 @@ describe('what a model is told', () => {
       'an unknown name beside one of any form that is given',
       withA({}, { additionalProperties: false }),
       { a: 1, name: 'web' },
-      ['/name argument "name" is not known: there are a'],
+      ['/name argument "name" is not known: there is only a'],
     ],
     [
       'what is given further inside than it stands',
