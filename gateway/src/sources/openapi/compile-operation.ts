@@ -17,6 +17,7 @@ import { type DeclaredParameters, declaredParameters } from './requests/declared
 import { parameterParts } from './requests/parameters.ts';
 import { swaggerBody } from './requests/swagger-body.ts';
 import { withBraces, withoutRouterMarks, withRest } from './requests/template.ts';
+import { reportWholePatch } from './requests/whole-patch.ts';
 import { readResponses } from './responses.ts';
 import { termsOf } from './terms.ts';
 import { descriptionOf, titleOf } from './texts.ts';
@@ -57,6 +58,7 @@ export function compileOperation(
   const beside = parameterParts(reading, path, asked, operation.pointer);
   const body = bodyOf(reading, operation, declared);
   if (body === undefined) reportNothingToChange(reading, listed, asked);
+  else reportWholePatch(reading, listed);
   const security = withListedKeys(reading, operation, asked, context.security);
   const { input, bindings } = assembleInput([...beside, ...(body?.parts ?? [])], reading.request);
   const { output, wrapsResult, accept, responses } = readResponses(reading, operation);

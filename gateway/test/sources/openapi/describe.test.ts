@@ -89,6 +89,34 @@ describe('ids and names', () => {
     expect(told).toMatchObject([{ severity: 'info', pointer: '#/paths/~1a~1{id}/patch' }]);
   });
 
+  it('a PATCH in the schema of what is created is told of, where that requires something', async () => {
+    const article = { $ref: '#/components/schemas/Article' };
+    const rows = { oneOf: [{ type: 'array', items: article }, article] };
+    const change = { properties: { title: { type: 'string' } } };
+    const { diagnostics } = await describeText(
+      openapi(
+        {
+          '/articles': { post: jsonBody(rows), patch: jsonBody(rows) },
+          '/articles/{id}': { patch: jsonBody(rows) },
+          '/notes/{id}': { put: jsonBody(article), patch: jsonBody(article) },
+          '/tags': { post: jsonBody(article) },
+          '/tags/{id}': { patch: jsonBody(change) },
+          '/words/{id}': { patch: jsonBody(article) },
+          '/open': { post: jsonBody({ $ref: '#/components/schemas/Open' }) },
+          '/open/{id}': { patch: jsonBody({ $ref: '#/components/schemas/Open' }) },
+        },
+        { components: { schemas: { Article: { ...change, required: ['title'] }, Open: change } } },
+      ),
+    );
+    const told = diagnostics.filter(({ code }) => code === 'patch-whole');
+    expect(told.map(({ pointer }) => pointer)).toEqual([
+      '#/paths/~1articles/patch',
+      '#/paths/~1articles~1{id}/patch',
+      '#/paths/~1notes~1{id}/patch',
+    ]);
+    expect(told[0]).toMatchObject({ severity: 'info', message: expect.stringContaining('(title)') });
+  });
+
   it('nothing about an operation depends on what else is in the document', async () => {
     const schemas = {
       A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
