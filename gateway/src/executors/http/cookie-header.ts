@@ -1,9 +1,9 @@
 import { HTTP_TOKEN } from '../../operations/http/http-token.ts';
-import type { JsonObject, ParameterBinding } from '../../operations/index.ts';
+import type { Json, JsonObject, ParameterBinding } from '../../operations/index.ts';
 import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { type Encode, expandPairs } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';
-import { encodeStrict } from './percent-encoding.ts';
+import { encodeReservedCookie, encodeStrict } from './percent-encoding.ts';
 
 /** RFC 6265 §4.1.1 `cookie-octet`. */
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
@@ -41,16 +41,23 @@ function cookiePairs(binding: ParameterBinding, value: NonNullable<ReturnType<ty
     return [[binding.name, encodeStrict(contentText(value, binding.contentType, binding.members))] as const];
   }
   const asItIs = (text: string) => text;
-  const encode = binding.style === 'cookie' ? checked(binding) : encodeStrict;
+  const encode = binding.style === 'cookie' ? checked(binding) : formEncode(binding, value);
   const expansion = {
     name: binding.name,
     style: 'form',
     explode: binding.explode ?? true,
     delimiter: ',',
     encode,
-    ...(binding.style === 'cookie' ? { encodeName: asItIs } : {}),
+    encodeName: binding.style === 'cookie' ? asItIs : encodeStrict,
   } as const;
   return expandPairs(value, expansion);
+}
+
+/** Reserved characters stay where that is allowed, but for those that end a cookie, or one of several values in it. */
+function formEncode({ allowReserved }: ParameterBinding, value: Json): Encode {
+  if (!allowReserved) return encodeStrict;
+  if (typeof value !== 'object') return encodeReservedCookie;
+  return (text) => encodeReservedCookie(text).replaceAll('&', '%26');
 }
 
 /** Values as they are; the commas between them are the style's own (OpenAPI 3.2 "Style Examples"). */

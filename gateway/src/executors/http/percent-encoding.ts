@@ -21,6 +21,7 @@ export function encodeDelimiter(delimiter: string): string {
 const NOT_IN_SEGMENT = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@%]/gu;
 const NOT_IN_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@%/]/gu;
 const NOT_IN_QUERY_VALUE = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$'()*,;=:@%/?]/gu;
+const NOT_IN_COOKIE_VALUE = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+=:@%/?#[\]]/gu;
 const NOT_IN_QUERY = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$'()*,;=:@%/?&+]/gu;
 
 /** Reserved expansion within one path segment: `pchar` of RFC 3986 §3.3 stays. */
@@ -31,6 +32,8 @@ export const encodeReservedPath = (text: string): string => text.replace(NOT_IN_
 export const encodeReservedQuery = (text: string): string => text.replace(NOT_IN_QUERY_VALUE, encodeStrict);
 /** The name beside such a value: an `=` in it would end it. */
 export const encodeReservedName = (text: string): string => encodeReservedQuery(text).replaceAll('=', '%3D');
+/** OpenAPI `allowReserved` in a cookie: `,` and `;` are none of its characters (RFC 6265 §4.1.1). */
+export const encodeReservedCookie = (text: string): string => text.replace(NOT_IN_COOKIE_VALUE, encodeStrict);
 /** A ready-made query string: its separators stay. */
 export const encodeQueryString = (text: string): string => text.replace(NOT_IN_QUERY, encodeStrict);
 
