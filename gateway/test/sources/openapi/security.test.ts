@@ -155,6 +155,46 @@ describe('what an operation needs', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  describe('a scheme that is named by its URI (3.2)', () => {
+    const file = { token: { type: 'apiKey', in: 'header', name: 'X-Token' } };
+    it.each<[string, string, string]>([
+      ['of the document itself', '#/components/securitySchemes/b', 'b'],
+      ['by what the document calls itself', 'https://ids.example/main#/components/securitySchemes/b', 'b'],
+      ['of another document', 'more.yaml#/token', 'token'],
+      ['that is another document', './key', 'key'],
+      ['that is called as another one is', './a', './a'],
+    ])('%s', async (_what, uri, name) => {
+      const alone = { type: 'apiKey', in: 'header', name: 'X-Alone' };
+      const more = { openapi: '3.2.1', $self: 'https://ids.example/main', components };
+      const document = openapi(get({ security: [{ [uri]: ['x'] }] }), more);
+      const files = { 'more.yaml': file, key: alone, a: alone };
+      const { operations, diagnostics, securitySchemes } = await describeText(document, {}, files);
+      expect(diagnostics).toEqual([]);
+      expect(operations[0]!.invocation).toMatchObject({ security: [{ [name]: ['x'] }] });
+      expect(Object.keys(securitySchemes)).toEqual(['a', 'b', ...(name === 'b' ? [] : [name])]);
+    });
+
+    it('is none where a component is called so', async () => {
+      const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+      const securitySchemes = { ...components.securitySchemes, './a': key };
+      const more = { openapi: '3.2.1', components: { securitySchemes } };
+      const found = await describeText(
+        openapi(get({ security: [{ './a': [] }] }), more),
+        {},
+        { a: file.token },
+      );
+      expect(found.operations[0]!.invocation).toMatchObject({ security: [{ './a': [] }] });
+      expect(found.securitySchemes['./a']).toEqual(key);
+    });
+
+    it('stays as it is where nothing is found', async () => {
+      const document = openapi(get({ security: [{ '#/none': [] }] }), { openapi: '3.2.1', components });
+      const { operations, diagnostics } = await describeText(document);
+      expect(operations[0]!.invocation).toMatchObject({ security: [{ '#/none': [] }] });
+      expect(diagnostics).toMatchObject([{ code: 'security-scheme-missing' }]);
+    });
+  });
+
   it('a scheme that is not defined stays, so that nothing goes out without it', async () => {
     const { invocation, codes } = await describeOne(openapi(get({ security: [{ none: [] }] })));
     expect(invocation.security).toEqual([{ none: [] }]);

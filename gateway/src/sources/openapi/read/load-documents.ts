@@ -14,6 +14,7 @@ import { nodesOf } from './nodes.ts';
 import { parseDocument } from './parse-document.ts';
 import { References } from './references.ts';
 import { schemaByName } from './schema-by-name.ts';
+import { securityUris, settleSecurityUris } from './security-uris.ts';
 
 /** Files beside the main document, and their bytes together. */
 const MAX_FILES = 5_000;
@@ -70,7 +71,10 @@ export async function loadDocuments(
   const files = new ExternalDocuments(root, url, context, log);
   const isChanged = options.overlays.length > 0;
   const hasIds = files.knowsIds && (isChanged || text.includes(ID));
-  if (isChanged || hasIds || mayReferToOthers(text)) await files.loadAll(hasIds);
+  const schemes = namesSchemesByUri(root) ? securityUris(root) : [];
+  if (isChanged || hasIds || schemes.length > 0 || mayReferToOthers(text))
+    await files.loadAll(hasIds, schemes);
+  if (schemes.length > 0) settleSecurityUris(root, files.references);
   if (isChanged || mayEmbed(text)) settleEmbedded(root, files.references);
   for (const more of files.bytesByUrl()) hash.update(more);
   // how it was reached says nothing of what was read
@@ -87,6 +91,11 @@ export async function loadDocuments(
 /** The document's own URI (OpenAPI 3.2): a reference to it stays within the document. */
 function selfOf({ $self }: JsonObject, location: string): string | undefined {
   return typeof $self === 'string' ? URL.parse($self, location)?.href : undefined;
+}
+
+/** OpenAPI 3.2 and later. */
+function namesSchemesByUri({ openapi }: JsonObject): boolean {
+  return /^3\.(?:[2-9]|\d\d)/.test(scalarText(openapi) ?? '');
 }
 
 /** False only where the text is JSON whose references all begin with `#`: saves a walk through large documents. */
@@ -113,6 +122,8 @@ class ExternalDocuments {
   readonly #log: DiagnosticLog;
   readonly #bytes = new Map<string, Uint8Array>();
   readonly #wanted = new Set<string>();
+  /** Why what was asked for cannot be read, by its URL. */
+  readonly #failed = new Map<string, string>();
   #total = 0;
 
   constructor(root: JsonObject, main: string, context: SourceContext, log: DiagnosticLog) {
@@ -142,15 +153,18 @@ class ExternalDocuments {
 
   /**
    * `hasIds`: of the main document. Several are read at once, and taken in by the order in which they were referred to:
-   * what is known by then says what a reference means.
+   * what is known by then says what a reference means. `besides`: what else the main document refers to.
    */
-  async loadAll(hasIds: boolean): Promise<void> {
+  async loadAll(hasIds: boolean, besides: readonly string[]): Promise<void> {
     const pending = this.#scan(this.#root, this.#main, hasIds);
+    for (const reference of besides) this.#want(reference, this.#main, pending);
     while (pending.length > 0) {
       const batch = pending.splice(0, READS_AT_ONCE);
       const read = await Promise.all(batch.map((url) => this.#read(url)));
       for (const [index, url] of batch.entries()) pending.push(...(await this.#takeIn(url, read[index]!)));
     }
+    // a document that was read for another reference may have that URI
+    for (const [url, reason] of this.#failed) if (!this.#roots.has(url)) this.#unreadable(url, reason);
   }
 
   /** The bytes, or why there are none. */
@@ -177,7 +191,7 @@ class ExternalDocuments {
       this.#roots.set(url, root);
       return this.#scan(root, url, this.knowsIds && text.includes(ID));
     } catch (error) {
-      this.#unreadable(url, (error as Error).message.replace(/\.$/, ''));
+      this.#failed.set(url, (error as Error).message.replace(/\.$/, ''));
       return [];
     }
   }
@@ -189,7 +203,7 @@ class ExternalDocuments {
 
   /** Makes every reference in a document absolute (in place) and returns the documents not asked for before. */
   #scan(root: unknown, location: string, hasIds: boolean): string[] {
-    const self = location === this.#main ? this.#self : undefined;
+    const self = this.#selfAt(root, location);
     if (hasIds) {
       for (const { node, id } of nodesOf(root, self ?? location))
         if (id !== undefined && typeof node.$id === 'string' && !this.#roots.has(id))
@@ -205,6 +219,16 @@ class ExternalDocuments {
       }
     }
     return found;
+  }
+
+  /** Another document's is a way to it, unless something has that address already. */
+  #selfAt(root: unknown, location: string): string | undefined {
+    if (location === this.#main) return this.#self;
+    const self = isObject(root) && root.openapi !== undefined ? selfOf(root, location) : undefined;
+    const url = self?.replace(/#.*$/s, '');
+    if (url === undefined || url === this.#main || url === this.#self) return undefined;
+    if (!this.#roots.has(url)) this.#roots.set(url, root);
+    return this.#roots.get(url) === root ? url : undefined;
   }
 
   /**

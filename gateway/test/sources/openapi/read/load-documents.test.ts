@@ -329,6 +329,29 @@ describe('documents from the network', () => {
 });
 
 describe('a document with a URI of its own (3.2 `$self`)', () => {
+  it('is found by it among those that are read, and its references are relative to it', async () => {
+    const main = openapi(
+      get({
+        parameters: [{ $ref: 'parts.yaml#/components/parameters/A' }],
+        responses: { 200: { $ref: 'https://apis.example/shared/parts#/components/responses/R' } },
+      }),
+      { openapi: '3.2.0' },
+    );
+    const parts = {
+      openapi: '3.2.0',
+      $self: 'https://apis.example/shared/parts',
+      info: { title: 'Parts', version: '1' },
+      components: {
+        parameters: { A: { name: 'a', in: 'query', schema: { $ref: '../schemas/a' } } },
+        responses: { R: { description: 'Done.' } },
+        schemas: { A: { $id: 'https://apis.example/schemas/a', type: 'integer' } },
+      },
+    };
+    const { operations, diagnostics } = await describeText(main, {}, { 'parts.yaml': parts });
+    expect(diagnostics).toEqual([]);
+    expect(operations[0]!.input).toMatchObject({ $defs: { a: { type: 'integer' } } });
+  });
+
   it('refers to itself by it', async () => {
     await write({
       'api.json': {
