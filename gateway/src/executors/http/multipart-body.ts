@@ -66,7 +66,7 @@ function writeProperty(part: BodyPart, encoding: PartEncoding, named: boolean): 
   const { name, value, refuse } = part;
   if (value === null || value === undefined) return [];
   if (!encoding.file && isStyled(encoding)) return styledParts(part, encoding, named);
-  if (!Array.isArray(value) || (!encoding.file && wantsJson(encoding)))
+  if (!Array.isArray(value) || isOfList(part, named) || (!encoding.file && wantsJson(encoding)))
     return [writePart(part, encoding, named)];
   const items = value.map((item, at) => ({
     name,
@@ -74,6 +74,11 @@ function writeProperty(part: BodyPart, encoding: PartEncoding, named: boolean): 
     refuse: (reason: string, below = '') => refuse(`has an item that ${reason}`, `/${at}${below}`),
   }));
   return items.filter((item) => item.value !== null).map((item) => writePart(item, encoding, named));
+}
+
+/** An item of a body that is a list is one part, whatever it holds (OpenAPI 3.2 "Encoding By Name"). */
+function isOfList({ name }: BodyPart, named: boolean): boolean {
+  return !named && name === '';
 }
 
 function isStyled({ style, explode }: PartEncoding): boolean {
@@ -94,6 +99,11 @@ function styledParts({ name, value }: BodyPart, encoding: PartEncoding, named: b
 /** JSON as plain text has no type: that is its default (RFC 7578 §4.4), and formidable takes any type for a file's. */
 function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, named: boolean): WrittenPart {
   const declared = concreteType(encoding.contentType);
+  if (declared !== undefined && /^multipart\//i.test(declared) && typeof value === 'object') {
+    const within: GivenBody = { kind: 'whole', part: { name, value, refuse } };
+    const { contentType, data } = multipartBody(declared, within, encoding.parts ?? {});
+    return { head: headOf(name, contentType, encoding, named), data };
+  }
   const isFile = encoding.file === 'data-url' ? isDataUrl(value) : encoding.file;
   if (isFile || (declared !== undefined && isBinaryType(mediaTypeOf(declared)))) {
     const file = givenFile(value, refuse);

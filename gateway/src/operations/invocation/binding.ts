@@ -44,6 +44,8 @@ export interface PartEncoding {
    * and any other text is text.
    */
   readonly file?: boolean | 'data-url';
+  /** Of a part that is a multipart body itself (OpenAPI 3.2 "Nested Encoding"). */
+  readonly parts?: Pick<BodyFormat, 'encoding' | 'firstParts' | 'otherParts'>;
 }
 
 /** How one argument becomes one part of the request. */

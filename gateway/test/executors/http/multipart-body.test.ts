@@ -256,3 +256,55 @@ it('the first parts of a list are each written in their own way, the rest alike'
   // what is left out does not move the others
   expect(sent(['a', null, 'b'])).toEqual([json, markdown('b')]);
 });
+
+it('a list in a list of parts is one part, as JSON (OpenAPI 3.2 "Encoding By Name")', () => {
+  const contentType = 'multipart/mixed';
+  const binding: BodyBinding = { in: 'body', name: '', arg: 'body', contentType };
+  const { body } = bodyOf(
+    { bindings: [binding], body: { contentType, required: true } },
+    { body: [[1, 2], 'x'] },
+  );
+  expect(body).toContain('\r\nContent-Type: application/json\r\n\r\n[1,2]\r\n');
+});
+
+describe('a part that holds parts (OpenAPI 3.2 "Nested Encoding")', () => {
+  /** Of the one part whose type is `multipart/mixed`: what stands between its own boundaries. */
+  function within(body: string): string[] {
+    const [, head = '', boundary = ''] =
+      /\r\n(.*)Content-Type: multipart\/mixed; boundary=(\S+)\r\n/s.exec(body) ?? [];
+    expect(head).not.toContain('multipart/mixed');
+    const [before, ...rest] = body.split(`--${boundary}`);
+    expect(before).toMatch(/boundary=\S+\r\n\r\n$/);
+    return rest.slice(0, -1);
+  }
+  const nested = {
+    contentType: 'multipart/mixed',
+    parts: {
+      firstParts: [{}, { file: true, contentType: 'image/png' }],
+      otherParts: { contentType: 'text/csv' },
+    },
+  };
+  const list = [{ a: 1 }, 'aGk=', 'b,c'];
+  const written = [
+    '\r\nContent-Type: application/json\r\n\r\n{"a":1}\r\n',
+    '\r\nContent-Type: image/png\r\n\r\nhi\r\n',
+    '\r\nContent-Type: text/csv\r\n\r\nb,c\r\n',
+  ];
+
+  it('in a list', () => {
+    const contentType = 'multipart/mixed';
+    const binding: BodyBinding = { in: 'body', name: '', arg: 'body', contentType };
+    const body = { contentType, required: true, firstParts: [{}, nested] };
+    expect(within(bodyOf({ bindings: [binding], body }, { body: [[1], list] }).body!)).toEqual(written);
+  });
+
+  it('in a form, an item of its list each', () => {
+    const binding: BodyBinding = { in: 'body', name: 'a', arg: 'a', contentType: TYPE };
+    const body = { contentType: TYPE, required: true, encoding: { a: nested } };
+    const { body: text } = bodyOf({ bindings: [binding], body }, { a: [list] });
+    expect(text).toContain(
+      'Content-Disposition: form-data; name="a"\r\nContent-Type: multipart/mixed; boundary=',
+    );
+    expect(within(text!)).toEqual(written);
+  });
+});

@@ -43,9 +43,12 @@ export function readEncoding(
   for (const name of names) {
     if (UNSAFE_KEYS.has(name)) continue;
     const encoding = isObject(declared[name]) ? declared[name] : {};
-    const stated = partEncoding(reading, encoding, kind);
-    const means = (parts: readonly PropertyPart[]) => isFile(reading, parts, stated.contentType);
     const always = view?.properties.get(name);
+    const stated = {
+      ...partEncoding(reading, encoding, kind),
+      ...partsWithin(reading, encoding, always?.[0]),
+    };
+    const means = (parts: readonly PropertyPart[]) => isFile(reading, parts, stated.contentType);
     // where choices describe it, each of them must mean a file
     const file =
       kind === 'multipart' &&
@@ -55,7 +58,10 @@ export function readEncoding(
       !file &&
       kind === 'multipart' &&
       Object.keys(stated).length === 0 &&
-      always?.some((part) => meansBytesOrText(reading.references, part.schema, part.pointer));
+      always?.some(
+        (part) =>
+          meansBytesOrText(reading.references, part.schema, part.pointer) || isOfAnyType(reading, part),
+      );
     const read: PartEncoding = {
       ...stated,
       ...(type === undefined ? {} : { contentType: type }),
@@ -79,15 +85,19 @@ export interface UnnamedParts {
 export function readUnnamedParts(reading: Reading, content: PartsContent): UnnamedParts {
   const found = reading.references.object(content.schema, content.pointer);
   if (found === undefined) return {};
+  const { pointer } = found;
   const { prefixItems, items, additionalProperties, patternProperties, type } = found.node;
   const read = (stated: unknown, schemas: readonly unknown[]): PartEncoding => {
     const described = schemas.filter(isObject);
-    const file =
-      described.length > 0 &&
-      described.every((schema) => meansBytes(reading.references, schema, found.pointer, true));
+    const all = (means: (schema: JsonObject) => boolean) => described.length > 0 && described.every(means);
+    const file = all((schema) => meansBytes(reading.references, schema, pointer, true));
+    const own = isObject(stated) ? partEncoding(reading, stated, 'multipart') : {};
+    const either =
+      !file && Object.keys(own).length === 0 && all((schema) => isOfAnyType(reading, { schema, pointer }));
     return {
-      ...(isObject(stated) ? partEncoding(reading, stated, 'multipart') : {}),
-      ...(file ? { file } : {}),
+      ...own,
+      ...(isObject(stated) ? partsWithin(reading, stated, { schema: described[0], pointer }) : {}),
+      ...(file ? { file } : either ? { file: 'data-url' } : {}),
     };
   };
   const patterns = Object.values(isObject(patternProperties) ? patternProperties : {});
@@ -106,6 +116,39 @@ export function readUnnamedParts(reading: Reading, content: PartsContent): Unnam
     ...(firstParts.length === 0 ? {} : { firstParts }),
     ...(Object.keys(otherParts).length === 0 ? {} : { otherParts }),
   };
+}
+
+/** How the parts of a part are written that is multipart itself; what is below those goes out as JSON. */
+function partsWithin(
+  reading: Reading,
+  { contentType, encoding, prefixEncoding, itemEncoding }: JsonObject,
+  part: PropertyPart | undefined,
+): Pick<PartEncoding, 'parts'> {
+  if (typeof contentType !== 'string' || !/^\s*multipart\//i.test(contentType)) return {};
+  const list = reading.references.object(part?.schema, part?.pointer ?? '#');
+  const item = list && reading.references.object(list.node.items, list.pointer);
+  // each item of a list that a form names is a part of its own
+  const isList = item !== undefined && (item.node.prefixItems !== undefined || item.node.items !== undefined);
+  const of = (isList ? item : list) ?? { node: {}, pointer: '#' };
+  const names = Object.entries(isObject(encoding) ? encoding : {}).flatMap(([name, stated]) =>
+    isObject(stated) && !UNSAFE_KEYS.has(name)
+      ? [[name, partEncoding(reading, stated, 'multipart')] as const]
+      : [],
+  );
+  const content = { schema: of.node, pointer: of.pointer, prefixEncoding, itemEncoding };
+  return {
+    parts: {
+      ...(names.length === 0 ? {} : { encoding: Object.fromEntries(names) }),
+      ...readUnnamedParts(reading, content),
+    },
+  };
+}
+
+/** OpenAPI 3.1 and later: bytes where they are given as such, since no `type` says that they are text. */
+function isOfAnyType({ references, version }: Reading, { schema, pointer }: PropertyPart): boolean {
+  if (!version.jsonSchema) return false;
+  const node = references.object(schema, pointer)?.node;
+  return acceptsAnything(node?.type === 'array' && node.items !== undefined ? node.items : (node ?? schema));
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -140,12 +183,15 @@ function partsByChoice(
 
 function partEncoding(reading: Reading, encoding: JsonObject, kind: 'form' | 'multipart'): PartEncoding {
   const { contentType, style, explode, allowReserved } = encoding;
+  const isStyled = allowsStyle('query', style) || typeof explode === 'boolean';
   const headers = kind === 'multipart' ? constantHeaders(reading, encoding.headers) : {};
   return {
     ...(typeof contentType === 'string' && contentType !== '' ? { contentType: firstType(contentType) } : {}),
     ...(allowsStyle('query', style) ? { style: style as ParameterStyle } : {}),
     ...(typeof explode === 'boolean' ? { explode } : {}),
     ...(allowReserved === true ? { allowReserved: true } : {}),
+    // said at all, it has a style write the value, and no type
+    ...(typeof allowReserved === 'boolean' && !isStyled ? { style: 'form' } : {}),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
 }

@@ -50,9 +50,11 @@ export function describeOpenType(schema: JsonSchema): JsonSchema {
   return { ...schema, description: `${schema.description}; with its type: data:TYPE;base64,…` };
 }
 
-/** For a part that is a text or a file: what is no data URL is the text itself, base64 or not. */
+/** For a part that is a text or a file, or that has no type: what is no data URL is the value itself, base64 or not. */
 export function describeFileOrText(schema: JsonSchema): JsonSchema {
-  const text = typeof schema.description === 'string' ? `${schema.description.trimEnd()} Text` : 'Text';
+  const isText = schema.type === 'string' || schema.anyOf !== undefined || schema.oneOf !== undefined;
+  const value = isText || schema.$ref !== undefined ? 'Text' : 'Any value';
+  const text = typeof schema.description === 'string' ? `${schema.description.trimEnd()} ${value}` : value;
   return { ...schema, description: `${text}, or a file as data:TYPE;name=FILENAME;base64,…` };
 }
 

@@ -562,7 +562,7 @@ describe('forms (OpenAPI 3)', () => {
     ],
     [
       'under any name, beside a text',
-      object({ text: {} }, { additionalProperties: { type: 'string', format: 'binary' } }),
+      object({ text: { type: 'string' } }, { additionalProperties: { type: 'string', format: 'binary' } }),
       { encoding: { text: {} }, otherParts: { file: true } },
     ],
     [
@@ -613,6 +613,64 @@ describe('forms (OpenAPI 3)', () => {
       otherParts: { contentType: 'text/plain' },
     });
     expect(input).toMatchObject({ properties: { body: { type: 'array', prefixItems: [{}, {}] } } });
+  });
+
+  it.each<[string, object, object, string]>([
+    [
+      'multipart/mixed',
+      { type: 'array', prefixItems: [{ type: 'object' }, { type: 'array', prefixItems: [{}, {}] }] },
+      {
+        prefixEncoding: [
+          {},
+          { contentType: 'multipart/mixed', prefixEncoding: [{}, { contentType: 'image/png' }] },
+        ],
+      },
+      'firstParts.1',
+    ],
+    [
+      'multipart/form-data',
+      object({ a: { type: 'array', items: { type: 'array', prefixItems: [{}, {}] } } }),
+      {
+        encoding: {
+          a: { contentType: 'multipart/mixed', prefixEncoding: [{}, { contentType: 'image/png' }] },
+        },
+      },
+      'encoding.a',
+    ],
+  ])('parts within a part of %s (3.2)', async (mediaType, schema, encoding, at) => {
+    const document = openapi(post(content({ [mediaType]: { schema, ...encoding } })));
+    const { invocation } = await describeOne({ ...document, openapi: '3.2.0' });
+    expect(invocation.body).toHaveProperty(at, {
+      contentType: 'multipart/mixed',
+      parts: { firstParts: [{ file: 'data-url' }, { contentType: 'image/png' }] },
+    });
+  });
+
+  it.each<[string, object, object]>([
+    ['a part', {}, { description: 'Any value, or a file as data:TYPE;name=FILENAME;base64,…' }],
+    [
+      'a list of parts',
+      { type: 'array', items: {} },
+      { type: 'array', description: 'Any value, or a file as data:TYPE;name=FILENAME;base64,…' },
+    ],
+  ])('%s without a type is a file where it is given as a data URL (3.1)', async (_what, value, shown) => {
+    const document = openapi(post(content({ 'multipart/form-data': { schema: object({ value }) } })));
+    const { invocation, properties } = await describeOne({ ...document, openapi: '3.1.0' });
+    expect(invocation.body?.encoding).toEqual({ value: { file: 'data-url' } });
+    expect(properties.value).toMatchObject(shown);
+    const before = await describeOne(document);
+    expect(before.invocation.body?.encoding).toBeUndefined();
+  });
+
+  it('what says whether reserved characters stay is written by a style, not as JSON', async () => {
+    const schema = object({ a: { type: 'object' }, b: { type: 'object' } });
+    const encoding = { a: { allowReserved: true }, b: { allowReserved: false, style: 'deepObject' } };
+    const document = openapi(post(content({ 'application/x-www-form-urlencoded': { schema, encoding } })));
+    const { invocation } = await describeOne({ ...document, openapi: '3.1.0' });
+    expect(invocation.body?.encoding).toEqual({
+      a: { allowReserved: true, style: 'form' },
+      b: { style: 'deepObject' },
+    });
   });
 
   it('a list has no names for the parts of a form (3.2)', async () => {
