@@ -16,6 +16,7 @@ import { refusalOf } from './http-refusal.ts';
 import { takeNotification } from './notifications.ts';
 import { answerQuestion } from './questions.ts';
 import { createRequests, type RequestTerms } from './requests.ts';
+import { ofKnownType } from './result-type.ts';
 import { ServerError, SessionError } from './session-error.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { createStrays } from './strays.ts';
@@ -218,7 +219,8 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     watch.arm();
     const withStrays = strays.since();
     try {
-      return await requests.send(method, modernParams(method, params, terms), terms);
+      const result = await requests.send(method, modernParams(method, params, terms), terms);
+      return facts?.era === 'modern' ? ofKnownType(result) : result;
     } catch (error) {
       if (error instanceof SessionError || error instanceof ServerError) {
         // a broken stream may be the first sign of a server that is gone

@@ -446,6 +446,19 @@ describe('what is said for a caller', () => {
     expect(JSON.stringify(declared).includes(TASKS)).toBe(expected);
   });
 
+  test.each<['legacy' | 'modern', JsonObject, object]>([
+    ['modern', { resultType: 'partial', content: [] }, { kind: 'malformed' }],
+    ['modern', { resultType: null, content: [] }, { kind: 'malformed' }],
+    ['modern', { content: [] }, { content: [] }],
+    ['modern', { resultType: 'input_required', requestState: 's' }, { resultType: 'input_required' }],
+    ['legacy', { resultType: 'partial', content: [] }, { resultType: 'partial' }],
+  ])('%s: the result %j is %j', async (era, result, expected) => {
+    const { session, server } = await opened(() => undefined, { era });
+    const answer = ask(session, 'tools/call').catch((error: unknown) => error);
+    server.answer(server.sent.findLast(({ method }) => method === 'tools/call')!, result);
+    expect(await answer).toMatchObject(expected);
+  });
+
   test('a task whose call was given up is cancelled, another late answer is nothing', async () => {
     const { session, server } = await opened(() => undefined, { era: 'modern' });
     for (const result of [{ content: [] }, { resultType: 'task', taskId: 't1', status: 'working' }]) {
