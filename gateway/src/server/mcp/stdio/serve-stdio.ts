@@ -10,6 +10,7 @@ import { createFollowedResources, listenFollower } from '../followed-resources.t
 import { createMcpServers } from '../mcp-server.ts';
 import { DirectCalls } from '../plain/direct-calls.ts';
 import type { LineOutput } from './line-writer.ts';
+import { OpenSubscriptions } from './open-subscriptions.ts';
 import { claimStandardOutput } from './standard-output.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -54,8 +55,11 @@ export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {
   if (options.later !== undefined) transport.afterFirstAnswer(options.later, LATER_MS);
   const principal = options.principal ?? LOCAL_PRINCIPAL;
   const listening = listenFollower(followed, principal);
+  const subscriptions = new OpenSubscriptions(core);
+  transport.onnotice = (message) => subscriptions.sent(message);
   transport.intercept = (message) => {
     listening.see(message);
+    subscriptions.received(message);
     return direct.take(message);
   };
   const handle = serveSdk(
@@ -70,6 +74,7 @@ export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {
     { transport, ...(options.onError === undefined ? {} : { onerror: options.onError }) },
   );
   const stop = () => {
+    for (const [id, result] of subscriptions.endings()) transport.sendResult(id, result);
     // each call tells its caller what became of it, as over HTTP; clients wait too short for a drain before that
     calls.stop(gatewayStops());
     transport.end(ENDING_MS);

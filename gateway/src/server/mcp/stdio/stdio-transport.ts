@@ -8,6 +8,7 @@ import { spliceTools } from '../plain/splice-tools.ts';
 import { readLine, readMessage, refusedRequest } from '../read-message.ts';
 import { refusedCall, refusedListen } from '../refused-call.ts';
 import { refusedInitialize } from '../refused-initialize.ts';
+import { refusedVersion } from '../refused-version.ts';
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
 
@@ -52,6 +53,8 @@ export class StdioTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
   /** Asked before `onmessage`; true: the message is dealt with. */
   intercept?: (message: JSONRPCMessage) => boolean;
+  /** Told of what goes out and answers nothing. */
+  onnotice?: (message: JSONRPCMessage) => void;
 
   /** Everything behind the handshake waits for `ready`. */
   constructor(input: Readable, output: LineOutput, drainMs: number, ready?: Promise<unknown>) {
@@ -102,7 +105,10 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) throw new Error('The transport is closed.');
     const text = JSON.stringify(message);
     const id = 'method' in message ? undefined : message.id;
-    if (id === undefined || id === null) return this.#writer.write(`${text}\n`, false);
+    if (id === undefined || id === null) {
+      this.onnotice?.(message);
+      return this.#writer.write(`${text}\n`, false);
+    }
     const page = this.#toolPages.get(id);
     if (page === undefined) return this.#answer(id, text);
     this.#toolPages.delete(id);
@@ -208,7 +214,7 @@ export class StdioTransport implements Transport {
       this.#refuse(refusedRequest(value));
       return;
     }
-    const refused = refusedInitialize(message) ?? refusedListen(message);
+    const refused = refusedInitialize(message) ?? refusedVersion(message) ?? refusedListen(message);
     if (refused !== undefined) {
       this.#refuse(refused);
       return;

@@ -262,6 +262,79 @@ test('an initialize that lacks something says what', async () => {
   ]);
 });
 
+describe('a client of 2026-07-28', () => {
+  const meta = (version: string) => ({
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  });
+  const asking = (id: number | string, method: string, version = '2026-07-28', more: object = {}) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params: { ...more, _meta: meta(version) },
+  });
+
+  test('is told with each request that its revision is not served', async () => {
+    const answers = await exchanged(
+      lines(
+        asking(1, 'tools/list'),
+        asking(2, 'tools/list', '2030-01-01'),
+        asking(3, 'tools/call', '2025-11-25', { name: 'noisy' }),
+        asking(4, 'server/discover', ''),
+        asking(5, 'tools/list'),
+      ),
+    );
+    const refused = (requested: string) => ({
+      error: expect.objectContaining({ code: -32022, data: { supported: ['2026-07-28'], requested } }),
+    });
+    expect(answers).toHaveLength(5);
+    expect(answers).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: 1, result: expect.anything() }),
+        expect.objectContaining({ id: 2, ...refused('2030-01-01') }),
+        expect.objectContaining({ id: 3, ...refused('2025-11-25') }),
+        expect.objectContaining({ id: 4, ...refused('') }),
+        expect.objectContaining({ id: 5, result: expect.anything() }),
+      ]),
+    );
+  });
+
+  test('hears that what it listens to has ended when we stop', async () => {
+    const gateway = functionGateway({ tools: [] });
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const controller = new AbortController();
+    const served = serveStdio(gateway, { streams, signal: controller.signal }).then(() =>
+      streams.output.end(),
+    );
+    const notifications = { toolsListChanged: true };
+    streams.input.write(
+      lines(
+        asking('a', 'subscriptions/listen', '2026-07-28', { notifications }),
+        asking('b', 'subscriptions/listen', '2026-07-28', { notifications }),
+        {
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: 'b', _meta: meta('2026-07-28') },
+        },
+        asking('c', 'tools/list'),
+      ),
+    );
+    await once(streams.output, 'readable');
+    await expect.poll(() => streams.output.readableLength).toBeGreaterThan(500);
+    controller.abort();
+    await served;
+    const answers = (await messages(streams.output)).filter(({ result }) => result !== undefined);
+    expect(answers.map(({ id }) => id)).toEqual(['c', 'a']);
+    expect(answers[1]!.result).toEqual({
+      resultType: 'complete',
+      _meta: {
+        'io.modelcontextprotocol/subscriptionId': 'a',
+        'io.modelcontextprotocol/serverInfo': { name: gateway.name, version: gateway.version },
+      },
+    });
+  });
+});
+
 describe('a server process', () => {
   test.each([
     ['2025-11-25', {}],
