@@ -1,3 +1,4 @@
+import { sameIssuer } from '../../credentials/issuer-metadata.ts';
 import { authorizationAddress } from '../../credentials/sign-in/authorization-request.ts';
 import {
   askByBrowser,
@@ -49,6 +50,7 @@ export async function signIn(
       redirectUri: remote.oauth.redirectUri,
       address: async (asked) => {
         client = await clientAt(facts, asked.redirectUri, { ...context, signal });
+        assertKnownThere(client, remote, facts, before);
         const { authorizationParameters: parameters } = remote.oauth;
         const request = {
           endpoint,
@@ -136,6 +138,27 @@ function assertUsable({ issuer, authorizationEndpoint, pkce }: AuthorizationFact
   throw new ToolcribError(
     'credentials_refused',
     `The authorization server ${printable(issuer, 300)} ${what}.`,
+  );
+}
+
+/**
+ * MCP authorization, "Authorization Server Binding": a client that somebody registered belongs to one authorization
+ * server. Where the configuration does not name that one, it is the one where the client was used before.
+ */
+function assertKnownThere(
+  { id }: OAuthClient,
+  { name, oauth }: Remote,
+  { issuer }: AuthorizationFacts,
+  before: TokenRecord | undefined,
+): void {
+  if (oauth.clientId === undefined || oauth.issuer !== undefined || before?.client.id !== id) return;
+  if (sameIssuer(before.issuer, issuer)) return;
+  throw new ToolcribError(
+    'credentials_refused',
+    `The server "${name}" signs in at ${printable(issuer, 300)} now; the client that the configuration names was used at ${printable(before.issuer, 300)}.`,
+    {
+      next: 'Ask whoever runs the server. Where the new address is theirs, register Toolcrib there and set `oauth.issuer` to it.',
+    },
   );
 }
 

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UpstreamSignIns } from '../../../src/upstreams/oauth/upstream-oauth.ts';
 import type { UpstreamOAuth } from '../../../src/upstreams/upstreams.ts';
@@ -158,6 +159,33 @@ describe('a sign-in', () => {
     expect(world.oauth.grants).toEqual([]);
     expect(await signIn(world, world.signIns(), { issuer: `${world.oauth.origin}/` })).toMatchObject({
       issuer: world.oauth.origin,
+    });
+  });
+
+  it('shows the client of the configuration to no other authorization server than the one that it was used at', async () => {
+    const [world, other] = await Promise.all([guarded(), guarded()]);
+    const settings = {
+      clientId: { env: 'CLIENT_ID' },
+      clientSecret: { env: 'CLIENT_SECRET' },
+      tokenFile: join(world.folder, 'remote.json'),
+    };
+    await signIn(world, world.signIns(), settings);
+    world.resourceMetadata['authorization_servers'] = [other.oauth.origin];
+    world.allowed.push(other.oauth.origin);
+    const addresses: string[] = [];
+    const onUrl = (url: string) => void addresses.push(url);
+    const again = world.signIns().signIn(world.definition(settings), { onUrl, signal: signal() });
+    await expect(again).rejects.toMatchObject({
+      code: 'credentials_refused',
+      message: expect.stringContaining(world.oauth.origin),
+      next: expect.stringContaining('oauth.issuer'),
+    });
+    expect(addresses).toEqual([]);
+    expect(other.oauth.grants).toEqual([]);
+    const agree = async (url: string) => void (await other.oauth.agree(url));
+    const named = world.definition({ ...settings, issuer: other.oauth.origin });
+    expect(await world.signIns().signIn(named, { onUrl: agree, signal: signal() })).toMatchObject({
+      issuer: other.oauth.origin,
     });
   });
 
