@@ -32,7 +32,27 @@ export function parseJsonLines(source: string): ParsedJson | undefined {
     if (one === undefined) return undefined;
     parsed.push(one);
   }
-  if (parsed.length < 2) return undefined;
+  return parsed.length < 2 ? undefined : listOf(parsed);
+}
+
+const RECORD_SEPARATOR = '\u001e';
+
+/**
+ * Records as one list: one a line, or of a JSON text sequence (RFC 7464), whose texts may have several. Undefined where
+ * one of them is no JSON.
+ */
+export function parseRecords(source: string): ParsedJson | undefined {
+  const parsed: ParsedJson[] = [];
+  for (const record of source.split(source.includes(RECORD_SEPARATOR) ? RECORD_SEPARATOR : '\n')) {
+    if (record.trim() === '') continue;
+    const one = parseJson(record);
+    if (one === undefined) return undefined;
+    parsed.push(one);
+  }
+  return listOf(parsed);
+}
+
+function listOf(parsed: readonly ParsedJson[]): ParsedJson {
   return {
     value: parsed.map(({ value }) => value),
     text: `[${parsed.map(({ text }) => text).join(',')}]`,

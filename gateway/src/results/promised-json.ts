@@ -1,7 +1,8 @@
 import type { Operation } from '../operations/index.ts';
 import { propertySchema, typesOf } from '../operations/invocation/argument-schema.ts';
 import { decodeUtf8 } from './decode-text.ts';
-import { type ParsedJson, parseJson } from './parse-json.ts';
+import { isJsonLinesType } from './media-type.ts';
+import { type ParsedJson, parseJson, parseRecords } from './parse-json.ts';
 import { wrapsResult } from './wraps-result.ts';
 
 /** Some services send JSON as bytes, or by a type that nobody knows: where the operation promises JSON, that is what it is. */
@@ -10,6 +11,13 @@ export function promisedJson(body: Uint8Array, { output }: Operation): ParsedJso
     return undefined;
   const text = decodeUtf8(body);
   return text === undefined ? undefined : parseJson(text);
+}
+
+/** Records where the operation promises a list of them (OpenAPI 3.2 "Sequential Media Types"). */
+export function promisedRecords(text: string, type: string, operation: Operation): ParsedJson | undefined {
+  const isPromised =
+    isJsonLinesType(type) && wrapsResult(operation) && promisedTypes(operation).includes('array');
+  return isPromised && operation.output !== undefined ? parseRecords(text) : undefined;
 }
 
 /** Where a string is promised a text is that string, not the number or list that it reads as: `1.10` is a version. */

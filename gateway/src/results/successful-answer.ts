@@ -18,7 +18,7 @@ import { isJsonType, isTextType, isUnsaidType, mediaTypeOf } from './media-type.
 import { nextPage, nextPageNote } from './next-page.ts';
 import { headerPage } from './pagination/header-page.ts';
 import { type ParsedJson, parseJson, parseJsonLines } from './parse-json.ts';
-import { looksLikeJson, promisedJson, promisedTypes } from './promised-json.ts';
+import { looksLikeJson, promisedJson, promisedRecords, promisedTypes } from './promised-json.ts';
 import { withToldFailure } from './told-failure.ts';
 import { wrapsResult } from './wraps-result.ts';
 
@@ -204,6 +204,12 @@ function textInstead(
 async function textAnswer(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
   const { operation } = context;
   const type = typeOf(answer);
+  const records = promisedRecords(text, type, operation);
+  if (records) {
+    const result = await jsonAnswer(answer, records, context);
+    const last = (records.value as Json[]).at(-1);
+    return last === undefined ? result : withToldFailure(result, last, operation, statusText(answer.status));
+  }
   if (operation.output !== undefined || type === '') {
     const isMeant = looksLikeJson(text, operation);
     const parsed = isMeant ? parseJson(text) : undefined;

@@ -148,6 +148,29 @@ describe('JSON answers', () => {
     );
   });
 
+  describe('records that are promised as a list', () => {
+    const output = { type: 'object', properties: { result: { type: 'array' } } } as const;
+    const listing = operationOf({ path: '/pets', wrapsResult: true }, { output });
+    it.each<[string, string, unknown[]]>([
+      ['application/jsonl', '{"a":1}\n2\n', [{ a: 1 }, 2]],
+      ['application/x-ndjson; charset=utf-8', '{"a":1}', [{ a: 1 }]],
+      ['application/json-seq', '\u001e{\n"a":1}\n\u001e"b"\n', [{ a: 1 }, 'b']],
+      ['application/geo+json-seq', '\u001e{}', [{}]],
+    ])('%s of %j', async (type, body, values) => {
+      const result = await completed(http(200, type, body), listing);
+      expect(result.structured).toEqual({ result: values });
+      expect(text(result)).toEqual([JSON.stringify({ result: values })]);
+      expect(result.outputApplies).toBeUndefined();
+    });
+
+    it('stay text where one of them is no JSON, or nothing is promised', async () => {
+      expect(text(await completed(http(200, 'application/jsonl', '{}\n{"a":'), listing))).toEqual([
+        '{}\n{"a":',
+      ]);
+      expect(text(await completed(http(200, 'application/jsonl', '{}\n{}')))).toEqual(['{}\n{}']);
+    });
+  });
+
   it.each<[string, JsonSchema, boolean, unknown]>([
     ['a list', { type: 'array' }, true, { result: [{}, {}] }],
     ['anything', {}, true, { result: [{}, {}] }],

@@ -34,11 +34,12 @@ export function readResponses(reading: Reading, operation: Place): ResponseReadi
   const accept = [...new Set(found.map((success) => success.mediaType))].sort(
     (a, b) => mediaRank(a, []) - mediaRank(b, []),
   );
+  const kinds = new Set(accept.map(mediaKindOf));
   const json = found.filter(
     ({ mediaType, schema, pointer }) =>
       schema !== undefined &&
       schema !== null &&
-      mediaKindOf(mediaType) === 'json' &&
+      mediaKindOf(mediaType) === (kinds.has('json') ? 'json' : 'json-lines') &&
       // a file, whatever type the document gives it
       !meansBytes(reading.references, schema, pointer, false) &&
       !(isBareString(schema) && successCodes(operation.node.responses).length === 0),
@@ -95,8 +96,23 @@ function contentsOf(reading: Reading, operation: Place, response: Place): Succes
     if (!mediaType.includes('/')) return [];
     const at = `${content!.pointer}/${escapeToken(mediaType)}`;
     const media = mediaTypeObject(reading, entry, at);
-    return [{ mediaType, schema: media?.node.schema, pointer: `${media?.pointer ?? at}/schema` }];
+    const pointer = media?.pointer ?? at;
+    if (mediaKindOf(mediaType) === 'json-lines')
+      return [{ mediaType, ...recordsOf(reading, media?.node, pointer) }];
+    return [{ mediaType, schema: media?.node.schema, pointer: `${pointer}/schema` }];
   });
+}
+
+/** OpenAPI 3.2 "Sequential Media Types": records are a list. What older documents say there may mean one of them. */
+function recordsOf(
+  reading: Reading,
+  { schema, itemSchema }: JsonObject = {},
+  pointer: string,
+): Pick<Success, 'schema' | 'pointer'> {
+  const whole = reading.references.object(schema, `${pointer}/schema`)?.node;
+  if (reading.version.queryMethod && whole?.type === 'array') return { schema, pointer: `${pointer}/schema` };
+  const items = isObject(itemSchema) ? { type: 'array', items: itemSchema } : undefined;
+  return { schema: items, pointer: `${pointer}/itemSchema` };
 }
 
 function swaggerContents(reading: Reading, operation: Place, { node, pointer }: Place): Success[] {

@@ -126,6 +126,38 @@ describe('output', () => {
   });
 });
 
+describe('records (3.2 "Sequential Media Types")', () => {
+  const record = { type: 'object', properties: { a: { type: 'integer' } } };
+  const list = { type: 'array', items: record };
+  const answered = async (content: object, version = '3.2.1') => {
+    const { operation, invocation } = await describeOne({
+      ...withResponses({ 200: { description: 'ok', content } }),
+      openapi: version,
+    });
+    return [operation.output, invocation.wrapsResult];
+  };
+  const wrapped = { type: 'object', properties: { result: list }, required: ['result'] };
+
+  it.each<[string, object]>([
+    ['application/jsonl', { itemSchema: record }],
+    ['application/geo+json-seq', { itemSchema: record }],
+    ['application/x-ndjson', { schema: list }],
+    ['application/x-ndjson', { schema: list, itemSchema: { type: 'object' } }],
+  ])('of %s are a list: %j', async (mediaType, media) => {
+    expect(await answered({ [mediaType]: media })).toEqual([wrapped, true]);
+  });
+
+  it('promise nothing beside JSON, or where a schema may speak of one of them', async () => {
+    const content = { 'application/json': { schema: record }, 'application/jsonl': { itemSchema: {} } };
+    expect(await answered(content)).toEqual([record, undefined]);
+    expect(await answered({ 'application/jsonl': { schema: record } })).toEqual([undefined, undefined]);
+    expect(await answered({ 'application/jsonl': { schema: list } }, '3.1.0')).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe('accept', () => {
   it('names the media types of success, JSON first', async () => {
     const content = {
