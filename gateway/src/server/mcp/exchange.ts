@@ -9,6 +9,7 @@ import { type FormFaults, refuseEndedMisfits, takenApart, withForms } from '../h
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import type { RequestStates, StateTarget } from '../held/request-states.ts';
 import { channelOf } from './call-channel.ts';
+import { questionsOf } from './page-questions.ts';
 import type { Begun } from './plain/plain-call.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
@@ -67,7 +68,7 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
       try {
         const result = await carryOut();
         if (isInputRequired(result)) {
-          return await question(session.era === 'modern' ? result : withForms(result), target, states);
+          return await question(result, session.era, target, states);
         }
         return isTask(result) ? created!(result) : answer(result);
       } catch (error) {
@@ -95,12 +96,14 @@ async function endedRound(request: CoreRequest, faultsOf: FormFaults | undefined
 }
 
 async function question(
-  { requests, state }: InputRequiredResult,
+  asked: InputRequiredResult,
+  era: 'legacy' | 'modern',
   target: StateTarget,
   states: RequestStates,
 ): Promise<McpInputRequired> {
+  const { requests, state } = era === 'modern' ? asked : withForms(asked);
   return inputRequired({
-    inputRequests: requests as never,
+    inputRequests: questionsOf(requests, era) as never,
     ...(state === undefined ? {} : { requestState: await states.seal(state, target) }),
   });
 }

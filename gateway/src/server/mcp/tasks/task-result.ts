@@ -1,5 +1,6 @@
 import type { Task } from '../../../call-tasks/index.ts';
-import type { JsonObject } from '../../../operations/index.ts';
+import type { InputRequest, JsonObject } from '../../../operations/index.ts';
+import { questionsOf } from '../page-questions.ts';
 
 /** Between two looks at a task, milliseconds: longer for one that has been running for long. */
 const POLL_MS = { least: 500, most: 5_000 };
@@ -16,7 +17,11 @@ export function createTaskResult(task: Task, now: number): JsonObject {
 export function detailedTask(task: Task, now: number): JsonObject {
   const { status, content = {} } = task;
   const member = CONTENT[status as keyof typeof CONTENT];
-  return { ...metadataOf(task, now), ...(member === undefined ? {} : { [member]: content }) };
+  const told =
+    member === 'inputRequests'
+      ? (questionsOf(content as unknown as Record<string, InputRequest>, 'modern') as unknown as JsonObject)
+      : content;
+  return { ...metadataOf(task, now), ...(member === undefined ? {} : { [member]: told }) };
 }
 
 function metadataOf({ id, status, message, createdAt, updatedAt, expiresAt }: Task, now: number): JsonObject {
