@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +10,16 @@ const crib = temporaryHome();
 let listening: Server;
 let port: number;
 let isGateway = true;
+/** What it answers to whether the link is one of its own; undefined: it knows no such question. */
+let waits: boolean | undefined = true;
+let asked: string | undefined;
 
 beforeAll(async () => {
   listening = createServer(({ url }, response) => {
-    response.end(isGateway && url === '/readyz' ? JSON.stringify({ catalog: 'c1' }) : '');
+    const [, id] = /^\/api\/v1\/session\/links\/([0-9a-f]{64})$/.exec(url ?? '') ?? [];
+    if (isGateway && id !== undefined) asked = id;
+    const answer = url === '/readyz' ? { catalog: 'c1' } : id && waits !== undefined ? { waits } : undefined;
+    response.end(isGateway && answer ? JSON.stringify(answer) : '');
   });
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   ({ port } = listening.address() as AddressInfo);
@@ -46,6 +53,29 @@ describe('toolcrib console', () => {
       expect.stringContaining(`What listens at http://127.0.0.1:${port} is no gateway of Toolcrib`),
     ]);
     expect((await crib.run(['console'])).err).not.toContain('is no gateway');
+  });
+
+  it('makes no link that the gateway at the address does not know, whose state lies elsewhere', async () => {
+    waits = false;
+    const refused = await crib.run(['console', '--print']);
+    const json = await crib.run(['console', '--json']);
+    waits = true;
+    for (const { exit, out } of [refused, json]) expect([exit, out]).toEqual([64, '']);
+    expect(refused.err).toContain(`The gateway at http://127.0.0.1:${port} keeps its state elsewhere`);
+    expect(refused.err).toContain(crib.path('crib'));
+    expect(refused.err).toContain('--state-dir');
+    // nothing of it is left
+    expect(await readdir(crib.path('crib', 'sign-in-codes'))).not.toContain(asked);
+  });
+
+  it('asks by what is kept of the code alone, and takes a gateway that does not answer that as its own', async () => {
+    const { out } = await crib.run(['console', '--print']);
+    const [, , code = ''] = LINK.exec(out) ?? [];
+    expect(asked).toBe(createHash('sha256').update(code).digest('hex'));
+    waits = undefined;
+    const older = await crib.run(['console', '--print']);
+    waits = true;
+    expect([older.exit, LINK.test(older.out)]).toEqual([0, true]);
   });
 
   it('says so where no gateway listens yet', async () => {

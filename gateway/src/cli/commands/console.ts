@@ -28,8 +28,20 @@ export async function openConsole(options: ConsoleOptions, terminal: Terminal): 
     );
   }
   const address = addressOf(configuration, options);
-  const { createSignInLinks } = await import('../../server/http/sessions/index.ts');
-  const link = await createSignInLinks(configuration.stateDirectory).create(address);
+  const { createSignInCodes, signInLink } = await import('../../server/http/sessions/index.ts');
+  const codes = createSignInCodes(configuration.stateDirectory);
+  const code = await codes.create();
+  if (await isElsewhere(code, address, configuration, options)) {
+    await codes.use(code);
+    throw new ToolcribError(
+      'usage',
+      `The gateway at ${address} keeps its state elsewhere than in ${configuration.stateDirectory}: a link made here does not sign in there.`,
+      {
+        next: 'Run this in the folder from which the gateway was started, or with its --config or --state-dir; what `serve` prints as it starts has the whole command.',
+      },
+    );
+  }
+  const link = signInLink(address, code);
   terminal.out(options.json ? json({ url: link }) : link);
   if (options.json) return 0;
   terminal.note(
@@ -57,6 +69,19 @@ function addressOf({ server, policy }: Configuration, { url, port }: ConsoleOpti
   const people = policy.approvals?.url;
   if (port === undefined && people !== undefined) return new URL(people).origin;
   return localAddress({ ...server, port: port ?? server.port });
+}
+
+/** The gateway at its own address of this machine says that it does not know the code; one that says nothing may. */
+async function isElsewhere(
+  code: string,
+  address: string,
+  { server }: Configuration,
+  { port = server.port }: ConsoleOptions,
+): Promise<boolean> {
+  if (address !== localAddress({ ...server, port })) return false;
+  const { askAt } = await import('../../doctor/port/ask-at.ts');
+  const { idOf } = await import('../../server/http/sessions/index.ts');
+  return (await askAt(address, `/api/v1/session/links/${idOf(code)}`))?.['waits'] === false;
 }
 
 /** Another program at the gateway's own address of this machine would be handed the code. Of other addresses nothing is known. */

@@ -1,5 +1,6 @@
 import { type Environment, localAddress, type ServerAddress } from '../../config/index.ts';
 import { isObject } from '../../operations/index.ts';
+import { askAt } from './ask-at.ts';
 
 /** A gateway that answers at an address. */
 export interface GatewayAt {
@@ -8,10 +9,6 @@ export interface GatewayAt {
   /** Name and version, as far as it says them. */
   readonly label: string;
 }
-
-/** What one that is not ours may take to say so, milliseconds. */
-const PATIENCE_MS = 1_500;
-const LIMITS = { timeoutMs: PATIENCE_MS, maxBytes: 65_536, maxRedirects: 0 };
 
 /**
  * Asks what listens there whether it is a gateway, without any credential; undefined: it is something else. One that
@@ -23,32 +20,12 @@ export async function gatewayAt(address: ServerAddress, env: Environment): Promi
     const { showsCertificate } = await import('./shows-certificate.ts');
     return (await showsCertificate(url, address.tls, env)) ? { url, label: 'Toolcrib' } : undefined;
   }
-  const { createEgress } = await import('../../egress/index.ts');
-  const egress = createEgress({ allow: [url] });
-  const answer = async (path: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
-    try {
-      const request = {
-        method: 'GET',
-        url: `${url}${path}`,
-        headers: [['accept', 'application/json']] as const,
-      };
-      const { body } = await egress.request(request, LIMITS, AbortSignal.timeout(PATIENCE_MS));
-      const value: unknown = JSON.parse(new TextDecoder().decode(body));
-      return isObject(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-  try {
-    const ready = await answer('/readyz');
-    if (typeof ready?.['catalog'] !== 'string') return undefined;
-    const session = await answer('/api/v1/session');
-    const gateway = session?.['gateway'];
-    const { name, version } = (isObject(gateway) ? gateway : {}) as { name?: unknown; version?: unknown };
-    return { url, label: `${text(name) ?? 'Toolcrib'}${text(version) === undefined ? '' : ` ${version}`}` };
-  } finally {
-    await egress.close();
-  }
+  const ready = await askAt(url, '/readyz');
+  if (typeof ready?.['catalog'] !== 'string') return undefined;
+  const session = await askAt(url, '/api/v1/session');
+  const gateway = session?.['gateway'];
+  const { name, version } = (isObject(gateway) ? gateway : {}) as { name?: unknown; version?: unknown };
+  return { url, label: `${text(name) ?? 'Toolcrib'}${text(version) === undefined ? '' : ` ${version}`}` };
 }
 
 /** What it says of itself is shown to a person: short, and nothing that steers a terminal. */

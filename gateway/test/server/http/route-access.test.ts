@@ -87,7 +87,7 @@ describe('the routes that there are', () => {
     [
       'also of who decides and does nothing else',
       openTo({ principal: DECIDING }),
-      ['getSession', 'openSession', 'closeSession', 'addSessionApprover'],
+      ['getSession', 'getSignInLink', 'openSession', 'closeSession', 'addSessionApprover'],
       [
         'listApprovals',
         'listApprovalPeople',
@@ -101,7 +101,7 @@ describe('the routes that there are', () => {
     [
       'also of who shows nothing',
       new Set(ROUTES.filter(({ audience }) => audience === 'everybody').map((route) => route.operationId)),
-      ['getSession', 'openSession'],
+      ['getSession', 'getSignInLink', 'openSession'],
     ],
   ])('are %s', (_whose, found, ...expected) => {
     expect([...found].toSorted()).toEqual(expected.flat().toSorted());

@@ -67,6 +67,7 @@ import { addSessionApprover } from './sessions/add-session-approver.ts';
 import { closeSession } from './sessions/close-session.ts';
 import { endSession } from './sessions/end-session.ts';
 import { getSession } from './sessions/get-session.ts';
+import { getSignInLink } from './sessions/get-sign-in-link.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { openSession } from './sessions/open-session.ts';
 import { getSkill } from './skills/get-skill.ts';
@@ -100,6 +101,7 @@ export const ROUTES: readonly Route[] = [
   getConfiguration,
   getSkillsConfig,
   getSession,
+  getSignInLink,
   openSession,
   closeSession,
   addSessionApprover,

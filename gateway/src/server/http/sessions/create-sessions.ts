@@ -27,7 +27,7 @@ export interface SessionsOptions extends Omit<CredentialParts, 'machineKey'> {
   readonly machineKey?: CredentialParts['machineKey'];
   /** Opened with the first session. Throws `store_unavailable`. */
   readonly records: () => Promise<SessionRecords>;
-  readonly codes?: Pick<SignInCodes, 'use'>;
+  readonly codes?: Pick<SignInCodes, 'use' | 'waits'>;
   /** Where people sign in; absent: with what they type in. */
   readonly provider?: ProviderSignIn;
   /** Where browsers reach this gateway; absent: wherever a request says. */
@@ -57,6 +57,8 @@ export interface Sessions {
   find(request: Request): Promise<Session | undefined>;
   /** Throws `csrf_refused`. */
   checkCsrf(request: Request, session: Session): void;
+  /** Whether a sign-in link whose code has this hash signs in here. Throws `store_unavailable`. */
+  knowsLink(id: string): Promise<boolean>;
   /** A new session, in place of the one that the request had. Throws `unauthorized`, `rate_limited`, `host_refused`. */
   open(input: SignInInput, request: Request): Promise<OpenedSession>;
   /** A session of whoever signed in at the provider. Throws as the provider's `finish` does. */
@@ -147,9 +149,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (await codes?.use(input.code)) return credentials.owner(secret);
     throw new ToolcribError(
       'unauthorized',
-      'This sign-in link was used already, or is older than 5 minutes.',
+      'This sign-in link was used already, is older than 5 minutes, or is of a gateway with another state directory.',
       {
-        next: 'Run `toolcrib console` on the machine of the gateway for a new one.',
+        next: 'Run `toolcrib console` on the machine of the gateway for a new one, as what started the gateway says.',
       },
     );
   };
@@ -181,6 +183,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         throw new ToolcribError('csrf_refused', "The request does not show its session's CSRF token.");
       }
     },
+    knowsLink: async (id) => (await codes?.waits(id)) ?? false,
     async open(input, request) {
       if (!isSameOrigin(request)) {
         throw new ToolcribError('host_refused', 'Another site signs nobody in here.');

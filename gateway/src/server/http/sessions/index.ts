@@ -1,1 +1,2 @@
-export { createSignInCodes, createSignInLinks } from './sign-in-codes.ts';
+export { idOf } from './session-secret.ts';
+export { createSignInCodes, createSignInLinks, signInLink } from './sign-in-codes.ts';

@@ -13,12 +13,15 @@ export interface SignInCodes {
   create(): Promise<string>;
   /** True once, within five minutes, whichever process asks. Throws `store_unavailable`. */
   use(code: string): Promise<boolean>;
+  /** Whether the code of this hash is one to be used; does not use it. Throws `store_unavailable`. */
+  waits(id: string): Promise<boolean>;
 }
 
 /** Their hashes in the state directory, a file each, for its owner only. */
 export function createSignInCodes(stateDirectory: string, now: () => number = Date.now): SignInCodes {
   const folder = join(stateDirectory, 'sign-in-codes');
   const fileOf = (code: string) => join(folder, idOf(code));
+  const endOf = async (file: string) => Number(await readFile(file, 'utf8'));
   return {
     async create() {
       const code = newSecret();
@@ -35,7 +38,7 @@ export function createSignInCodes(stateDirectory: string, now: () => number = Da
     async use(code) {
       if (!isSecret(code)) return false;
       try {
-        const expiresAt = Number(await readFile(fileOf(code), 'utf8'));
+        const expiresAt = await endOf(fileOf(code));
         // of several that ask at once, one removes it
         await unlink(fileOf(code));
         return expiresAt > now();
@@ -44,19 +47,32 @@ export function createSignInCodes(stateDirectory: string, now: () => number = Da
         throw unusable(folder, error);
       }
     },
+    async waits(id) {
+      try {
+        return (await endOf(join(folder, id))) > now();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw unusable(folder, error);
+      }
+    },
   };
+}
+
+/** Opens the page that signs in with this code, which stands behind `#`: no server is sent it. `gateway`: where a browser reaches it. */
+export function signInLink(gateway: string, code: string): string {
+  return `${new URL('/sign-in', gateway).href}#code=${code}`;
 }
 
 /** Links with which a browser signs in as the owner, once. */
 export interface SignInLinks {
-  /** `gateway`: where a browser reaches it. The code stands behind `#`: no server is sent it. Throws `store_unavailable`. */
+  /** `gateway`: where a browser reaches it. Throws `store_unavailable`. */
   create(gateway: string): Promise<string>;
 }
 
 export function createSignInLinks(stateDirectory: string): SignInLinks {
   const codes = createSignInCodes(stateDirectory);
   return {
-    create: async (gateway) => `${new URL('/sign-in', gateway).href}#code=${await codes.create()}`,
+    create: async (gateway) => signInLink(gateway, await codes.create()),
   };
 }
 

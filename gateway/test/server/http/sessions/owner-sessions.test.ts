@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,6 +43,25 @@ describe('a gateway without token and team', () => {
 });
 
 describe('the owner', () => {
+  test('is told by whoever asks whether a link is of this gateway, without using it', async () => {
+    const code = await open.codes.create();
+    const asked = async (of: string) =>
+      (await open.browser().get(`/api/v1/session/links/${createHash('sha256').update(of).digest('hex')}`))
+        .body;
+    expect([await asked(code), await asked('another')]).toEqual([{ waits: true }, { waits: false }]);
+    expect((await open.browser().get(`/api/v1/session/links/${code}`)).status).toBe(400);
+    expect((await open.browser().signIn({ code })).status).toBe(200);
+    expect(await asked(code)).toEqual({ waits: false });
+  });
+
+  test('is told of a link that is not good what may be the matter with it', async () => {
+    const { status, body } = await open.browser().signIn({ code: 'of-another-gateway' });
+    expect([status, body.error.message]).toEqual([
+      401,
+      'This sign-in link was used already, is older than 5 minutes, or is of a gateway with another state directory.',
+    ]);
+  });
+
   test('signs in with a code, and may do everything from then on', async () => {
     const browser = open.browser();
     const { status, headers, body } = await browser.signIn({ code: await open.codes.create() });

@@ -23,7 +23,7 @@ function bench(more: Partial<Parameters<typeof createSessions>[0]> = {}) {
   const sessions = createSessions({
     mode: 'token',
     token: 'server-token',
-    codes: { use: async (code) => code === 'good' },
+    codes: { use: async (code) => code === 'good', waits: async () => false },
     records: async () => records,
     idleMs: 12 * HOUR,
     absoluteMs: 7 * 24 * HOUR,
