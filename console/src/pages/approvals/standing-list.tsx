@@ -32,7 +32,7 @@ export function StandingList() {
   }, [isGone, chosen, reset]);
   const columns: ReadonlyArray<Column<StandingApproval>> = [
     { key: 'tool', title: 'Runs without asking', cell: (one) => coverOf(one) },
-    { key: 'caller', title: 'Caller', cell: ({ principal }) => people.nameOf(principal) },
+    { key: 'caller', title: 'Caller', cell: ({ principal }) => people.nameOf(principal), wide: true },
     {
       key: 'by',
       title: 'Given by',

@@ -24,7 +24,12 @@ export default function ChangesPage() {
     setQuery(filled({ ...filter, ...changes }), { replace: true });
   const columns: ReadonlyArray<Column<ChangeEvent>> = [
     { key: 'change', title: 'Change', cell: (event) => changeWords(event, people) },
-    { key: 'about', title: 'Concerns', cell: (event) => aboutOf(event, people, { keys, accounts }) },
+    {
+      key: 'about',
+      title: 'Concerns',
+      wide: true,
+      cell: (event) => aboutOf(event, people, { keys, accounts }),
+    },
     {
       key: 'by',
       title: 'Done by',
