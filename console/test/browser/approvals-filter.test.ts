@@ -1,9 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client';
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { defineTool } from '../../../gateway/src/index.ts';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner, startGateway } from './support/gateway.ts';
 import { expectLivable } from './support/page-checks.ts';
+import { startStock } from './support/stock.ts';
 import { addAcme } from './support/team.ts';
 
 const browser = openBrowser();
@@ -122,4 +124,61 @@ it('rejects at once what the filters leave, and nothing that came meanwhile', as
   const left = await waiting();
   expect(left.filter(({ tool }) => tool === 'delete_ticket')).toMatchObject([{ preview: { id: 99 } }]);
   expect(left).toHaveLength(32);
+});
+
+it('nothing moves under the hand as a second call comes or the last but one is decided, on a telephone either', async () => {
+  const stock = await startStock();
+  const client = await stock.client();
+  // its callers wait until somebody decides
+  const ask = (id: number) =>
+    void client.callTool({ name: 'delete_item', arguments: { id } }).catch(() => undefined);
+  const page = await browser.page('about:blank', { width: 360 });
+  await signInAsOwner(page, stock, '/approvals');
+  const rejects = async (card: Locator) => {
+    await card.getByRole('button', { name: 'Reject r' }).click();
+    await card.getByRole('button', { name: 'Reject Enter' }).click();
+  };
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    ask(width);
+    const cards = page.getByRole('list', { name: 'Approvals' }).getByRole('article');
+    await expect.poll(() => cards.count()).toBe(1);
+    const top = () => cards.first().evaluate((card) => card.getBoundingClientRect().top + scrollY);
+    const alone = await top();
+    ask(width + 1);
+    await expect.poll(() => cards.count()).toBe(2);
+    expect(await top()).toBe(alone);
+    await rejects(cards.last());
+    await expect.poll(() => page.getByRole('button', { name: 'Reject r' }).count()).toBe(1);
+    expect(await top()).toBe(alone);
+    await rejects(cards.first());
+    await page.getByText('Nothing waits').waitFor();
+    await page.reload();
+  }
+});
+
+it('on a telephone the filters stand behind a button, which says how many are in force', async () => {
+  const { running, page, cards } = await startBusy();
+  await page.setViewportSize({ width: 360, height: 800 });
+  const top = (await cards.first().boundingBox())!.y;
+  expect(top).toBeLessThan(400);
+  const button = page.getByRole('button', { name: 'Filters' });
+  expect(await page.getByLabel('Caller').isVisible()).toBe(false);
+  await button.press('Enter');
+  expect(await button.getAttribute('aria-expanded')).toBe('true');
+  await page.getByLabel('Caller').selectOption({ label: 'Ann Alder (2)' });
+  await page.getByText('2 of 36 calls that wait').waitFor();
+  await expectLivable(page, 'approvals-filter-open');
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.getByRole('button', { name: 'Filters, 1 in force' }).click();
+  expect(await page.getByLabel('Caller').isVisible()).toBe(false);
+  await page.getByText('2 of 36 calls that wait').waitFor();
+  await page.goto(`${running.url}/approvals?show=history`);
+  const state = page.getByLabel('State', { exact: true });
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+  expect(await state.isVisible()).toBe(false);
+  // where there is room there is no button
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await state.waitFor();
+  expect(await page.getByRole('button', { name: 'Filters' }).count()).toBe(0);
 });

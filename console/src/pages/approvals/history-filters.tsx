@@ -1,8 +1,8 @@
 import type { ApprovalState } from '../../../../gateway/src/operations/index.ts';
 import { Field } from '../../components/forms/field.tsx';
+import { FilterFields } from '../../components/forms/filter-fields.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { STATES } from './approval-states.ts';
-import styles from './approvals.module.css';
 import type { HistoryFilter, ShownApproval } from './queries.ts';
 
 interface HistoryFiltersProps {
@@ -24,34 +24,36 @@ export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) 
     onChange(name, name === 'principal' ? idOf(text.trim()) : text.trim());
   return (
     <search>
-      <form className={styles['filters']} onSubmit={(event) => event.preventDefault()}>
-        <Field label="State">
-          <select value={filter.state ?? ''} onChange={(event) => onChange('state', event.target.value)}>
-            <option value="">Any</option>
-            {(Object.keys(STATES) as ApprovalState[]).map((state) => (
-              <option key={state} value={state}>
-                {STATES[state].label}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {(Object.keys(LABELS) as Named[]).map((name) => (
-          <Field key={name} label={LABELS[name]}>
-            <input
-              // begins anew when it is changed from outside
-              key={textOf(name, filter[name])}
-              type="search"
-              list={`approval-${name}s`}
-              defaultValue={textOf(name, filter[name])}
-              placeholder="Any"
-              autoComplete="off"
-              onBlur={(event) => change(name, event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter') change(name, event.currentTarget.value);
-              }}
-            />
+      <form onSubmit={(event) => event.preventDefault()}>
+        <FilterFields inForce={Object.values(filter).filter((value) => value !== undefined).length}>
+          <Field label="State">
+            <select value={filter.state ?? ''} onChange={(event) => onChange('state', event.target.value)}>
+              <option value="">Any</option>
+              {(Object.keys(STATES) as ApprovalState[]).map((state) => (
+                <option key={state} value={state}>
+                  {STATES[state].label}
+                </option>
+              ))}
+            </select>
           </Field>
-        ))}
+          {(Object.keys(LABELS) as Named[]).map((name) => (
+            <Field key={name} label={LABELS[name]}>
+              <input
+                // begins anew when it is changed from outside
+                key={textOf(name, filter[name])}
+                type="search"
+                list={`approval-${name}s`}
+                defaultValue={textOf(name, filter[name])}
+                placeholder="Any"
+                autoComplete="off"
+                onBlur={(event) => change(name, event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter') change(name, event.currentTarget.value);
+                }}
+              />
+            </Field>
+          ))}
+        </FilterFields>
         <Suggestions id="approval-tools" values={rows.map(({ tool }) => tool)} />
         <Suggestions id="approval-sources" values={rows.map(({ source }) => source)} />
         <Suggestions id="approval-principals" values={rows.map(({ principal }) => nameOf(principal))} />

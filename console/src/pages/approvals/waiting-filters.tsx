@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Field } from '../../components/forms/field.tsx';
+import { FilterFields } from '../../components/forms/filter-fields.tsx';
 import { nameOrder } from '../../components/name-order.ts';
 import { usePeople } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
-import styles from './approvals.module.css';
 import { choicesOf, NARROWED, type Narrowable, type Narrowed, type WaitingFilter } from './waiting-filter.ts';
 
 interface WaitingFiltersProps {
@@ -24,7 +24,7 @@ export function WaitingFilters({ filter, waiting, onChange, children }: WaitingF
     name === 'principal' ? nameOf(value) : visibleText(value);
   return (
     <search>
-      <div className={styles['filters']}>
+      <FilterFields inForce={Object.keys(filter).length}>
         {NARROWED.map((name) => (
           <Field key={name} label={LABELS[name]}>
             <select value={filter[name] ?? ''} onChange={({ target }) => onChange(name, target.value)}>
@@ -40,7 +40,7 @@ export function WaitingFilters({ filter, waiting, onChange, children }: WaitingF
             </select>
           </Field>
         ))}
-      </div>
+      </FilterFields>
       {children}
     </search>
   );

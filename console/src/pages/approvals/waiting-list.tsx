@@ -107,7 +107,8 @@ export function WaitingList() {
   return (
     <>
       {error === null ? null : <ErrorNote error={error} title="What is shown may be old" />}
-      {waiting.size < 2 && !isFiltered ? null : (
+      {/* with the first call, not with the second: the cards would move under the hand that decides one */}
+      {all.length === 0 && !isFiltered ? null : (
         <WaitingFilters
           filter={filter}
           waiting={[...waiting.values()]}
