@@ -108,3 +108,16 @@ it('gives up a day that is taken out by keys, part by part', async () => {
   await page.getByLabel('First day').focus();
   await expect.poll(() => page.getByLabel('Last day').inputValue()).toBe('2026-11-30');
 });
+
+it('has its filters behind a button on a telephone', async () => {
+  const running = await startTeam();
+  const page = await browser.page('about:blank', { width: 360 });
+  await signInAsOwner(page, running, '/changes?from=2026-11-01');
+  const button = page.getByRole('button', { name: 'Filters, 1 in force' });
+  await button.waitFor();
+  expect(await page.getByLabel('First day').isVisible()).toBe(false);
+  await button.click();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.waitForURL(/\/changes$/);
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+});

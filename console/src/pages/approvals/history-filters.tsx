@@ -3,6 +3,7 @@ import { Field } from '../../components/forms/field.tsx';
 import { FilterFields } from '../../components/forms/filter-fields.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { STATES } from './approval-states.ts';
+import styles from './approvals.module.css';
 import type { HistoryFilter, ShownApproval } from './queries.ts';
 
 interface HistoryFiltersProps {
@@ -23,7 +24,7 @@ export function HistoryFilters({ filter, rows, onChange }: HistoryFiltersProps) 
   const change = (name: Named, text: string) =>
     onChange(name, name === 'principal' ? idOf(text.trim()) : text.trim());
   return (
-    <search>
+    <search className={styles['filters']}>
       <form onSubmit={(event) => event.preventDefault()}>
         <FilterFields inForce={Object.values(filter).filter((value) => value !== undefined).length}>
           <Field label="State">

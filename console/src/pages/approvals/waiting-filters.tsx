@@ -4,6 +4,7 @@ import { FilterFields } from '../../components/forms/filter-fields.tsx';
 import { nameOrder } from '../../components/name-order.ts';
 import { usePeople } from '../../components/people/use-people.ts';
 import { visibleText } from '../../components/visible-text.ts';
+import styles from './approvals.module.css';
 import { choicesOf, NARROWED, type Narrowable, type Narrowed, type WaitingFilter } from './waiting-filter.ts';
 
 interface WaitingFiltersProps {
@@ -23,7 +24,7 @@ export function WaitingFilters({ filter, waiting, onChange, children }: WaitingF
   const textOf = (name: Narrowed, value: string) =>
     name === 'principal' ? nameOf(value) : visibleText(value);
   return (
-    <search>
+    <search className={styles['filters']}>
       <FilterFields inForce={Object.keys(filter).length}>
         {NARROWED.map((name) => (
           <Field key={name} label={LABELS[name]}>

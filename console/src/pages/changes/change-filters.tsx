@@ -1,6 +1,7 @@
 import type { Organisation } from '../../../../gateway/src/principals/directory/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';
+import { FilterFields } from '../../components/forms/filter-fields.tsx';
 import type { People } from '../../components/people/use-people.ts';
 import { DayField } from '../../components/time/day-field.tsx';
 import { visibleText } from '../../components/visible-text.ts';
@@ -28,45 +29,47 @@ export function ChangeFilters({ filter, people, organisations, onChange }: Chang
     ['organisation', 'Organisation', organisations.map(({ id, name }) => [id, visibleText(name)] as const)],
   ];
   return (
-    <search className={styles['filters']} aria-label="Changes">
-      {fields
-        .filter(([name, , choices]) => choices.length > 1 || filter[name] !== '')
-        .map(([name, label, choices]) => (
-          <Field key={name} label={label}>
-            <select value={filter[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
-              <option value="">Any</option>
-              {withChosen(choices, filter[name]).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </Field>
-        ))}
-      <DayField
-        label="First day"
-        day={from}
-        max={to}
-        optional
-        onChange={(day) => onChange({ from: day, to: to !== '' && to < day ? day : to })}
-      />
-      <DayField
-        label="Last day"
-        day={to}
-        min={from}
-        optional
-        onChange={(day) => onChange({ to: day, from: day !== '' && day < from ? day : from })}
-      />
-      {isFiltered(filter) ? (
-        <p className={styles['clear']}>
-          <Button
-            variant="quiet"
-            onClick={() => onChange({ kind: '', by: '', about: '', organisation: '', from: '', to: '' })}
-          >
-            Clear
-          </Button>
-        </p>
-      ) : null}
+    <search aria-label="Changes">
+      <FilterFields inForce={Object.values(filter).filter((value) => value !== '').length}>
+        {fields
+          .filter(([name, , choices]) => choices.length > 1 || filter[name] !== '')
+          .map(([name, label, choices]) => (
+            <Field key={name} label={label}>
+              <select value={filter[name]} onChange={({ target }) => onChange({ [name]: target.value })}>
+                <option value="">Any</option>
+                {withChosen(choices, filter[name]).map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          ))}
+        <DayField
+          label="First day"
+          day={from}
+          max={to}
+          optional
+          onChange={(day) => onChange({ from: day, to: to !== '' && to < day ? day : to })}
+        />
+        <DayField
+          label="Last day"
+          day={to}
+          min={from}
+          optional
+          onChange={(day) => onChange({ to: day, from: day !== '' && day < from ? day : from })}
+        />
+        {isFiltered(filter) ? (
+          <p className={styles['clear']}>
+            <Button
+              variant="quiet"
+              onClick={() => onChange({ kind: '', by: '', about: '', organisation: '', from: '', to: '' })}
+            >
+              Clear
+            </Button>
+          </p>
+        ) : null}
+      </FilterFields>
     </search>
   );
 }
