@@ -5,14 +5,13 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { Parts } from '../../components/layout/stack.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
-import { useConnectSession, useCreateConnection, useOwnSources } from './connection-queries.ts';
+import { useConnectable, useConnectSession, useCreateConnection } from './connection-queries.ts';
 import { OutsideLink } from './outside-link.tsx';
 
 /** An account of one's own: connected at Nango, then recorded by the id that its page ends with. */
 export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
   const me = useSession().data?.principal;
-  const { data: all, isPending } = useOwnSources();
-  const sources = (all ?? []).filter(({ integration }) => integration !== undefined);
+  const sources = useConnectable() ?? [];
   const [chosen, setChosen] = useState<string>();
   const [connection, setConnection] = useState('');
   const open = useConnectSession();
@@ -55,9 +54,6 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <Parts>
-        {sources.length > 0 || isPending ? null : (
-          <p>No source here has accounts that its users connect: the operator of the gateway records them.</p>
-        )}
         <Field label="Source">
           <select
             value={source}

@@ -14,7 +14,7 @@ import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ConnectAccount } from './connect-account.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
-import { type ConnectionRecord, useConnections } from './connection-queries.ts';
+import { type ConnectionRecord, useConnectable, useConnections } from './connection-queries.ts';
 import styles from './sources.module.css';
 
 const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' } as const;
@@ -24,6 +24,7 @@ export function ConnectionList() {
   const { nameOf } = usePeople();
   const me = useSession().data?.principal;
   const connections = useConnections();
+  const connectable = useConnectable();
   const { data } = connections;
   const [connecting, setConnecting] = useState(false);
   if (data?.kept === false)
@@ -65,9 +66,15 @@ export function ConnectionList() {
   return (
     <>
       <QueryState query={connections} what="connections" title="The connections could not be read" />
-      {me?.kind === 'user' && !connections.isPending ? (
+      {me?.kind === 'user' && !connections.isPending && connectable !== undefined ? (
         <div className={styles['filters']}>
-          <Button onClick={() => setConnecting(true)}>Connect an account</Button>
+          {connectable.length === 0 ? (
+            <p>
+              No source here has accounts that its users connect: the operator of the gateway records them.
+            </p>
+          ) : (
+            <Button onClick={() => setConnecting(true)}>Connect an account</Button>
+          )}
         </div>
       ) : null}
       {data?.connections.length === 0 ? (

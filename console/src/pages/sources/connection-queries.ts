@@ -56,6 +56,11 @@ export function useOwnSources() {
   });
 }
 
+/** Sources whose users connect accounts of their own, at Nango; undefined: not read yet. */
+export function useConnectable(): readonly OwnSource[] | undefined {
+  return useOwnSources().data?.filter(({ integration }) => integration !== undefined);
+}
+
 function useConnectionChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({
