@@ -92,6 +92,7 @@ it('a session whose key for deciding was revoked learns it by a refused decision
   await page.keyboard.press('Enter');
   await card.getByText('You may not decide any more').waitFor();
   await page.getByText('This session shows approvals and decides none').waitFor();
+  await page.getByRole('link', { name: 'Add such a key in Settings' }).waitFor();
   expect(await other.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
   expect(await card.getByLabel('Reason').inputValue()).toBe('Not mine.');
   expect(await card.evaluate((element) => element.contains(document.activeElement))).toBe(true);

@@ -27,6 +27,12 @@ export function SessionNotice() {
           </>
         )}{' '}
         <Link href={`/sign-in?back=${encodeURIComponent(location)}`}>Sign in</Link>
+        {session.kind === 'user' ? (
+          <>
+            {' · '}
+            <Link href="/settings">Add such a key in Settings</Link>
+          </>
+        ) : null}
       </p>
     </Notice>
   );
