@@ -102,7 +102,7 @@ it('says of a source that was read well which credential its calls lack, and tha
   await page
     .getByRole('listitem')
     .filter({ hasText: 'broken.json' })
-    .locator('code', { hasText: 'toolcrib compile' })
+    .getByText('Correct the document at the place named.')
     .waitFor();
   await row.getByRole('link', { name: 'shop', exact: true }).click();
   await page.getByText('Every call would fail').waitFor();
