@@ -68,30 +68,3 @@ export function listenedResources(message: unknown): readonly string[] {
   const named = uris.filter((uri): uri is string => typeof uri === 'string' && uri.length <= MAX_URI);
   return [...new Set(named)].slice(0, MAX_FOLLOWED);
 }
-
-/** Follows on one connection what its `subscriptions/listen` requests name, until they are cancelled. */
-export function listenFollower(followed: FollowedResources, principal: Principal) {
-  const open = new Map<string | number, () => void>();
-  const end = (id: string | number) => {
-    open.get(id)?.();
-    open.delete(id);
-  };
-  return {
-    see(message: object): void {
-      const { method, id, params } = message as { method?: string; id?: string | number; params?: unknown };
-      if (method === 'subscriptions/listen' && id !== undefined) {
-        const ends = listenedResources(message).map((uri) => followed.follow(uri, principal));
-        end(id);
-        open.set(id, () => {
-          for (const one of ends) one();
-        });
-      } else if (method === 'notifications/cancelled' && isObject(params)) {
-        const { requestId } = params;
-        if (typeof requestId === 'string' || typeof requestId === 'number') end(requestId);
-      }
-    },
-    close(): void {
-      for (const id of [...open.keys()]) end(id);
-    },
-  };
-}

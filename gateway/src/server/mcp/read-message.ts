@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
   parseJSONRPCMessage,
   RELATED_TASK_META_KEY,
+  type RequestId,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../operations/index.ts';
 
@@ -41,7 +42,7 @@ export function refusedRequest(value: unknown): JSONRPCErrorResponse | undefined
   const message = 'Invalid Request: the line is not a valid JSON-RPC message.';
   return {
     jsonrpc: '2.0',
-    id: id as string | number,
+    id: id as RequestId,
     error: { code: ProtocolErrorCode.InvalidRequest, message },
   };
 }

@@ -1,19 +1,18 @@
-import { CLIENT_CAPABILITIES_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { isObject, type JsonObject } from '../../operations/index.ts';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolErrorCode,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import { isObject } from '../../operations/index.ts';
 import { isListen } from './followed-resources.ts';
 import { lostDigits } from './lost-digits.ts';
 import { protocolErrorOf } from './protocol-errors.ts';
+import type { Refusal } from './refusal.ts';
+import { isRequestId } from './request-id.ts';
 import { extensionMissing, followsTasks } from './tasks/task-way.ts';
 
-/** A JSON-RPC error; without an id for calls in a batch. */
-interface Refusal {
-  readonly jsonrpc: '2.0';
-  readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject };
-}
-
 interface CallMessage {
-  readonly id: string | number;
+  readonly id: RequestId;
   readonly params?: unknown;
 }
 
@@ -44,10 +43,10 @@ export function refusedListen(message: unknown): Refusal | undefined {
   const { id } = message;
   const { notifications, _meta: meta } = message['params'];
   const asks = isObject(notifications) && notifications['taskIds'] !== undefined;
-  if (!asks || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  if (!asks || !isRequestId(id)) return undefined;
   if (isObject(meta) && followsTasks(meta[CLIENT_CAPABILITIES_META_KEY])) return undefined;
   const { code, message: text, data } = protocolErrorOf(extensionMissing());
-  return { jsonrpc: '2.0', id, error: { code, message: text, data: data as JsonObject } };
+  return { jsonrpc: '2.0', id, error: { code, message: text, data } };
 }
 
 function hasPrototype(message: unknown): message is CallMessage {

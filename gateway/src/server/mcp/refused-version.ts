@@ -1,14 +1,10 @@
 import { PROTOCOL_VERSION_META_KEY, UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import { isObject, type Json } from '../../operations/index.ts';
+import type { Refusal } from './refusal.ts';
+import { isRequestId } from './request-id.ts';
 
 /** The one without a handshake. */
 const STATELESS_REVISION = '2026-07-28';
-
-interface Refusal {
-  readonly jsonrpc: '2.0';
-  readonly id: string | number;
-  readonly error: { readonly code: number; readonly message: string; readonly data: unknown };
-}
 
 /**
  * The answer to a request whose `_meta` names a revision that is not served that way (MCP 2026-07-28, "Protocol Version
@@ -21,7 +17,7 @@ export function refusedVersion(message: unknown): Refusal | undefined {
   const meta: Json | undefined = message['params']['_meta'];
   const requested = isObject(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined;
   if (typeof requested !== 'string' || requested === STATELESS_REVISION) return undefined;
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  if (!isRequestId(id)) return undefined;
   const {
     code,
     message: text,

@@ -1,4 +1,4 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { RequestId, Server } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-core.ts';
 import type { ClientFacts, Principal } from '../../operations/index.ts';
 import type { Asking } from '../held/asking.ts';
@@ -18,7 +18,7 @@ export interface McpSession {
   /** Told when a request begins; returns what to call when it ends. */
   readonly busy?: () => () => void;
   /** Takes the JSON of a page of tools, in pieces, to put it where the result then has `"tools":[]`. */
-  readonly spliceTools?: (json: readonly Uint8Array[], request: string | number) => void;
+  readonly spliceTools?: (json: readonly Uint8Array[], request: RequestId) => void;
   /** Where plain calls are carried out, once a first one has shown the way. */
   readonly direct?: DirectWay;
 }

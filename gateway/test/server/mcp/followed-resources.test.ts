@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
-import {
-  createFollowedResources,
-  listenedResources,
-  listenFollower,
-} from '../../../src/server/mcp/followed-resources.ts';
+import { createFollowedResources, listenedResources } from '../../../src/server/mcp/followed-resources.ts';
 import { listenRequest, mcpEndpoint } from './mcp-endpoint.ts';
 
 function core() {
@@ -44,24 +40,6 @@ test.each([
   ],
 ])('the addresses that %j listens to are %j', (message, uris) => {
   expect(listenedResources(message)).toEqual(uris);
-});
-
-test('a listen request on a connection ends by its cancellation or with the connection', async () => {
-  const gateway = core();
-  const follower = listenFollower(createFollowedResources(gateway), LOCAL_PRINCIPAL);
-  const listen = (id: number, uri: string) =>
-    follower.see({
-      method: 'subscriptions/listen',
-      id,
-      params: { notifications: { resourceSubscriptions: [uri] } },
-    });
-  listen(1, 'a:');
-  listen(2, 'b:');
-  await expect.poll(() => gateway.open).toEqual(['local a:', 'local b:']);
-  follower.see({ method: 'notifications/cancelled', params: { requestId: 1 } });
-  await expect.poll(() => gateway.open).toEqual(['local b:']);
-  follower.close();
-  await expect.poll(() => gateway.open).toEqual([]);
 });
 
 test('over HTTP a listening client follows until it goes away', async () => {

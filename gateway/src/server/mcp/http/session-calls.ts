@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CallChannel, isObject } from '../../../operations/index.ts';
+import type { RequestId } from '@modelcontextprotocol/server';
+import type { CallChannel } from '../../../operations/index.ts';
 import { WholeAnswer } from '../../whole-answer.ts';
 import { connectionClosed } from '../plain/direct-calls.ts';
 import {
@@ -9,9 +10,9 @@ import {
   type CallRoute,
   type DirectWay,
   plainCall,
-  type RequestId,
 } from '../plain/plain-call.ts';
 import { isOrdinary } from '../read-message.ts';
+import { cancelledRequest } from '../request-id.ts';
 import type { EventReplay } from './event-replay.ts';
 
 /** Whose requests name them, in sessions. */
@@ -121,8 +122,8 @@ export class SessionCalls implements DirectWay {
 
   /** What cancels a call follows its request to the SDK. */
   async #attached(notification: { readonly method: string; readonly params?: unknown }): Promise<undefined> {
-    if (notification.method !== 'notifications/cancelled' || !isObject(notification.params)) return;
-    await this.#open.get(notification.params['requestId'] as RequestId)?.handOver();
+    const cancelled = cancelledRequest(notification);
+    if (cancelled !== undefined) await this.#open.get(cancelled)?.handOver();
   }
 }
 

@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { PROTOCOL_VERSION_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { type Answer, WholeAnswer } from '../../whole-answer.ts';
 import { connectionClosed } from '../plain/direct-calls.ts';
 import {
@@ -9,7 +9,6 @@ import {
   envelopeText,
   type PlainCall,
   plainCall,
-  type RequestId,
 } from '../plain/plain-call.ts';
 import { isOrdinary } from '../read-message.ts';
 

@@ -1,5 +1,5 @@
-import { type JSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
-import { isObject } from '../../../operations/index.ts';
+import { type JSONRPCMessage, type RequestId, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
+import { cancelledRequest } from '../request-id.ts';
 import {
   type AskedCall,
   type Begun,
@@ -7,7 +7,6 @@ import {
   type DirectWay,
   envelopeText,
   plainCall,
-  type RequestId,
 } from './plain-call.ts';
 
 export interface DirectCallsOptions {
@@ -42,7 +41,8 @@ export class DirectCalls implements DirectWay {
   /** True: the message is dealt with here. */
   take(message: JSONRPCMessage): boolean {
     if (!('method' in message)) return false;
-    if (message.method === 'notifications/cancelled') return this.#cancel(message.params);
+    const cancelled = cancelledRequest(message);
+    if (cancelled !== undefined) return this.#cancel(cancelled, message.params?.['reason']);
     const route = this.#route;
     if (route === undefined || message.method !== 'tools/call' || !('id' in message)) return false;
     const plain = plainCall(message.params);
@@ -87,14 +87,11 @@ export class DirectCalls implements DirectWay {
   }
 
   /** A cancelled request gets no answer. */
-  #cancel(params: unknown): boolean {
-    if (!isObject(params)) return false;
-    const { requestId, reason } = params;
-    if (typeof requestId !== 'string' && typeof requestId !== 'number') return false;
+  #cancel(id: RequestId, reason: unknown): boolean {
     if (reason !== undefined && typeof reason !== 'string') return false;
-    const controller = this.#open.get(requestId);
+    const controller = this.#open.get(id);
     if (controller === undefined) return false;
-    this.#open.delete(requestId);
+    this.#open.delete(id);
     controller.abort(reason);
     return true;
   }

@@ -3,12 +3,11 @@ import {
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
+  type RequestId,
 } from '@modelcontextprotocol/server';
 import { type CallChannel, isObject, type JsonObject, type Result } from '../../../operations/index.ts';
 import type { TaskResult } from '../../held/open-call.ts';
 import { type CallMeta, callMeta } from '../call-meta.ts';
-
-export type RequestId = string | number;
 
 /** What a `tools/call` asks for. */
 export interface AskedCall {

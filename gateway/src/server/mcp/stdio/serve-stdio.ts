@@ -6,13 +6,13 @@ import { gatewayStops } from '../../../operations/work/gateway-stops.ts';
 import { createAsking } from '../../held/asking.ts';
 import { countOpenCalls } from '../../open-calls.ts';
 import { createListListeners } from '../client-facts.ts';
-import { createFollowedResources, listenFollower } from '../followed-resources.ts';
+import { createFollowedResources } from '../followed-resources.ts';
 import { createMcpServers } from '../mcp-server.ts';
 import { DirectCalls } from '../plain/direct-calls.ts';
 import type { LineOutput } from './line-writer.ts';
-import { OpenSubscriptions } from './open-subscriptions.ts';
 import { claimStandardOutput } from './standard-output.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 export interface StdioOptions {
   readonly principal?: Principal;
@@ -54,11 +54,9 @@ export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {
   });
   if (options.later !== undefined) transport.afterFirstAnswer(options.later, LATER_MS);
   const principal = options.principal ?? LOCAL_PRINCIPAL;
-  const listening = listenFollower(followed, principal);
-  const subscriptions = new OpenSubscriptions(core);
+  const subscriptions = new Subscriptions({ server: core, followed, principal });
   transport.onnotice = (message) => subscriptions.sent(message);
   transport.intercept = (message) => {
-    listening.see(message);
     subscriptions.received(message);
     return direct.take(message);
   };
@@ -74,7 +72,7 @@ export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {
     { transport, ...(options.onError === undefined ? {} : { onerror: options.onError }) },
   );
   const stop = () => {
-    for (const [id, result] of subscriptions.endings()) transport.sendResult(id, result);
+    for (const [id, result] of subscriptions.close()) transport.sendResult(id, result);
     // each call tells its caller what became of it, as over HTTP; clients wait too short for a drain before that
     calls.stop(gatewayStops());
     transport.end(ENDING_MS);
@@ -84,7 +82,7 @@ export async function serveStdio(gateway: GatewayCore, options: StdioOptions = {
   await transport.closed;
   direct.close();
   asking.held.close();
-  listening.close();
+  subscriptions.close();
   followed.close();
   options.signal?.removeEventListener('abort', stop);
   await handle.close();

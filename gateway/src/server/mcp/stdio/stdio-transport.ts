@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import {
   type JSONRPCMessage,
+  type RequestId,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
   type Transport,
 } from '@modelcontextprotocol/server';
@@ -9,6 +10,7 @@ import { readLine, readMessage, refusedRequest } from '../read-message.ts';
 import { refusedCall, refusedListen } from '../refused-call.ts';
 import { refusedInitialize } from '../refused-initialize.ts';
 import { refusedVersion } from '../refused-version.ts';
+import { cancelledRequest } from '../request-id.ts';
 import { LineReader } from './line-reader.ts';
 import { type LineOutput, LineWriter } from './line-writer.ts';
 
@@ -35,8 +37,8 @@ export class StdioTransport implements Transport {
   readonly #reader = new LineReader(STDIO_DEFAULT_MAX_BUFFER_SIZE);
   readonly #writer: LineWriter;
   /** Requests that owe an answer; subscriptions do not, they last. */
-  readonly #due = new Set<string | number>();
-  readonly #toolPages = new Map<string | number, readonly Uint8Array[]>();
+  readonly #due = new Set<RequestId>();
+  readonly #toolPages = new Map<RequestId, readonly Uint8Array[]>();
   readonly #drainMs: number;
   /** Messages that wait for the catalog, in their order; undefined once it is there. */
   #waiting: JSONRPCMessage[] | undefined;
@@ -97,7 +99,7 @@ export class StdioTransport implements Transport {
   }
 
   /** The answer to this request gets this page of tools. */
-  spliceTools(page: readonly Uint8Array[], request: string | number): void {
+  spliceTools(page: readonly Uint8Array[], request: RequestId): void {
     this.#toolPages.set(request, page);
   }
 
@@ -117,7 +119,7 @@ export class StdioTransport implements Transport {
   }
 
   /** Sends a result that is JSON already. */
-  sendResult(id: string | number, result: string): void {
+  sendResult(id: RequestId, result: string): void {
     if (this.#isClosed) return;
     this.#answer(id, `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`).catch((error) =>
       this.onerror?.(error),
@@ -252,19 +254,19 @@ export class StdioTransport implements Transport {
     if ('id' in message) {
       if (message.method !== 'subscriptions/listen') this.#due.add(message.id);
       if (!isHandshake(message)) this.#isAsked = true;
-    } else if (message.method === 'notifications/cancelled') {
-      const cancelled = message.params?.['requestId'];
-      if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled);
+    } else {
+      const cancelled = cancelledRequest(message);
+      if (cancelled !== undefined) this.#settle(cancelled);
     }
   }
 
-  async #answer(id: string | number, text: string): Promise<void> {
+  async #answer(id: RequestId, text: string): Promise<void> {
     const others = this.#due.size > (this.#due.has(id) ? 1 : 0);
     await this.#writer.write(`${text}\n`, others);
     this.#settle(id);
   }
 
-  #settle(id: string | number): void {
+  #settle(id: RequestId): void {
     this.#due.delete(id);
     if (this.#later !== undefined && this.#isAsked && this.#due.size === 0)
       setImmediate(() => this.#beginLater());
