@@ -10,7 +10,7 @@ import {
   type EmbedOptions,
   type Gateway,
 } from '../../../../gateway/src/index.ts';
-import { createSignInLinks } from '../../../../gateway/src/server/http/sessions/index.ts';
+import { createSignInCodes, signInLink } from '../../../../gateway/src/server/http/sessions/index.ts';
 import { slowAnswers } from './slow-answers.ts';
 
 slowAnswers();
@@ -57,7 +57,7 @@ export async function startGateway(
     port: listening.port,
     folder,
     async ownerLink(path = '/calls') {
-      const link = new URL(await createSignInLinks(stateDirectory).create(origin));
+      const link = new URL(signInLink(origin, await createSignInCodes(stateDirectory).create()));
       link.searchParams.set('back', path);
       return link.href;
     },

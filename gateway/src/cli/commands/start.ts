@@ -132,6 +132,6 @@ function noteMissing({ gateway }: OpenedGateway, options: StartOptions, terminal
 
 /** A secret for whoever sits at the terminal: never into a file or a log. */
 async function newLink(page: string, { gateway }: OpenedGateway): Promise<string> {
-  const { createSignInLinks } = await import('../../server/http/sessions/sign-in-codes.ts');
-  return createSignInLinks(gateway.configuration.stateDirectory).create(page);
+  const { createSignInCodes, signInLink } = await import('../../server/http/sessions/sign-in-codes.ts');
+  return signInLink(page, await createSignInCodes(gateway.configuration.stateDirectory).create());
 }

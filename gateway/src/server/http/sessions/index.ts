@@ -1,2 +1,2 @@
 export { idOf } from './session-secret.ts';
-export { createSignInCodes, createSignInLinks, signInLink } from './sign-in-codes.ts';
+export { createSignInCodes, signInLink } from './sign-in-codes.ts';

@@ -63,19 +63,6 @@ export function signInLink(gateway: string, code: string): string {
   return `${new URL('/sign-in', gateway).href}#code=${code}`;
 }
 
-/** Links with which a browser signs in as the owner, once. */
-export interface SignInLinks {
-  /** `gateway`: where a browser reaches it. Throws `store_unavailable`. */
-  create(gateway: string): Promise<string>;
-}
-
-export function createSignInLinks(stateDirectory: string): SignInLinks {
-  const codes = createSignInCodes(stateDirectory);
-  return {
-    create: async (gateway) => signInLink(gateway, await codes.create()),
-  };
-}
-
 async function removeExpired(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);

@@ -74,7 +74,7 @@ export async function loadDocuments(
   const schemes = namesSchemesByUri(root) ? securityUris(root) : [];
   if (isChanged || hasIds || schemes.length > 0 || mayReferToOthers(text))
     await files.loadAll(hasIds, schemes);
-  if (schemes.length > 0) settleSecurityUris(root, files.references);
+  if (schemes.length > 0) settleSecurityUris(root, schemes, files.references);
   if (isChanged || mayEmbed(text)) settleEmbedded(root, files.references);
   for (const more of files.bytesByUrl()) hash.update(more);
   // how it was reached says nothing of what was read

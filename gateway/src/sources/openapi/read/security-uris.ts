@@ -4,11 +4,9 @@ import type { References } from './references.ts';
 
 /**
  * OpenAPI 3.2 "Security Requirement Object": what is no component's name may be the URI of a scheme. Gives every such
- * scheme a name among the components, in place, as if the document had referred to it there.
+ * scheme a name among the components, in place, as if the document had referred to it there. `uris`: `securityUris`.
  */
-export function settleSecurityUris(root: JsonObject, references: References): void {
-  const uris = securityUris(root);
-  if (uris.length === 0) return;
+export function settleSecurityUris(root: JsonObject, uris: readonly string[], references: References): void {
   const components = isObject(root.components) ? root.components : {};
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
   const names = new Map<string, string>();

@@ -9,7 +9,7 @@ import type { Route } from '../../../../src/server/http/route.ts';
 import { checkRouteAccess } from '../../../../src/server/http/route-access.ts';
 import { createAttempts } from '../../../../src/server/http/sessions/attempts.ts';
 import { createSessions } from '../../../../src/server/http/sessions/create-sessions.ts';
-import { createSignInCodes, createSignInLinks } from '../../../../src/server/http/sessions/sign-in-codes.ts';
+import { createSignInCodes, signInLink } from '../../../../src/server/http/sessions/sign-in-codes.ts';
 
 const HOUR = 3_600_000;
 const ANN: Principal = { id: 'ann', kind: 'user', maxAccess: 'delete', roles: [], organisation: 'acme' };
@@ -293,7 +293,7 @@ describe('codes', () => {
   });
 
   test('stand in links behind the #, which no server is sent', async () => {
-    const link = new URL(await createSignInLinks(folder).create('http://127.0.0.1:8787'));
+    const link = new URL(signInLink('http://127.0.0.1:8787', await createSignInCodes(folder).create()));
     expect(`${link.origin}${link.pathname}${link.search}`).toBe('http://127.0.0.1:8787/sign-in');
     const [, code = ''] = /^#code=([A-Za-z0-9_-]{43})$/.exec(link.hash) ?? [];
     expect(await createSignInCodes(folder).use(code)).toBe(true);
