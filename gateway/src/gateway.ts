@@ -1,251 +1,33 @@
-import { join } from 'node:path';
-import { createGovernedGrants } from './assembly/access/governed-grants.ts';
-import { readableOutputs } from './assembly/access/readable-outputs.ts';
-import { readableSources } from './assembly/access/readable-sources.ts';
-import { createCalls } from './assembly/calling/calls.ts';
-import { changeNotices } from './assembly/change-notices.ts';
 import { checkSource, checkTopology } from './assembly/check-names.ts';
 import { closeAll } from './assembly/close-all.ts';
-import { announceSwap } from './assembly/compiling/announce-swap.ts';
-import { comesBack } from './assembly/compiling/comes-back.ts';
-import { followLock } from './assembly/compiling/follow-lock.ts';
-import { createLockReview } from './assembly/compiling/lock-review.ts';
-import { contextOf, sourceCompiler, withFunctions } from './assembly/compiling/source-compiler.ts';
-import { SourceWatch } from './assembly/compiling/watch-sources.ts';
-import { followConfiguration } from './assembly/configuration/follow-configuration.ts';
-import { createLiveConfiguration } from './assembly/configuration/live-configuration.ts';
-import { reachedDestinations } from './assembly/configuration/reached-destinations.ts';
+import { followFiles } from './assembly/configuration/follow-files.ts';
 import { createReconfigure } from './assembly/configuration/reconfigure.ts';
-import { SELF_ORIGIN } from './assembly/connections.ts';
-import { createConnectorRooms } from './assembly/connectors/connector-rooms.ts';
-import { createFaults } from './assembly/faults.ts';
-import { createGatewayEvents } from './assembly/gateway-events.ts';
-import { createGatewayStore } from './assembly/gateway-store.ts';
 import { lazily } from './assembly/lazily.ts';
-import { lazyEgress } from './assembly/lazy-egress.ts';
-import { createGatewayLists } from './assembly/listing/gateway-lists.ts';
 import { mayBeFlat } from './assembly/listing/topologies.ts';
 import { keepCompiledCode } from './assembly/node-compile-cache.ts';
-import { createReadSecret } from './assembly/read-secret.ts';
-import { createRunning } from './assembly/running.ts';
-import { SelfService } from './assembly/self-service.ts';
-import { createSkillSide } from './assembly/skills/skill-side.ts';
-import { createRunSources } from './assembly/source-desk/run-sources.ts';
+import { composeRooms } from './assembly/rooms.ts';
 import { trialOptions } from './assembly/source-desk/trial-options.ts';
-import { createStarting } from './assembly/starting.ts';
-import { createReads } from './assembly/upstreams/reads.ts';
-import { createUpstreamRoom, type UpstreamRoom } from './assembly/upstreams/upstream-room.ts';
-import { CompileCache } from './catalog/compile-cache.ts';
-import { LiveCatalog } from './catalog/live-catalog.ts';
 import type { Configuration } from './config/configuration.ts';
-import { DEFAULT_SURFACE } from './config/settings/topology.ts';
-import { DEFAULT_UNTRUSTED } from './config/settings/untrusted.ts';
 import { ToolcribError } from './errors.ts';
 import type { Gateway, GatewayOptions } from './gateway-api.ts';
-import type { CallRequest } from './gateway-core.ts';
-import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL, untrustedReads } from './operations/index.ts';
-import type { FunctionSource } from './sources/function/define.ts';
+import { ARTIFACT_URI_PREFIX, LOCAL_PRINCIPAL } from './operations/index.ts';
 import { VERSION } from './version.ts';
 
 export type { Gateway, GatewayOptions } from './gateway-api.ts';
 
 /**
- * Composes every room around one configuration and resolves when the catalog is there. Rejects with
- * ToolcribError when no source at all could be read; a single failing source costs only its own tools.
+ * One configuration with every room around it; resolves when the catalog is there. Rejects with ToolcribError when
+ * no source at all could be read; a single failing source costs only its own tools.
  */
 export async function createGateway(given: Configuration, options: GatewayOptions = {}): Promise<Gateway> {
-  const live = createLiveConfiguration(given, options.functions ?? {});
-  const runSources = createRunSources(given);
-  const configuration = live.current;
-  const { sources } = configuration;
-  const { announce, announceGrants, onChange } = changeNotices();
-  const faults = lazily(() => createFaults(options.logger));
-  const report = (error: unknown, what: string) =>
-    void faults().then(
-      ({ logger }) => logger.error({ err: error }, what),
-      // it cannot be loaded now, as without a free file descriptor: this is not told
-      () => undefined,
-    );
-  const store = createGatewayStore(configuration);
-  const events = createGatewayEvents(store, (error) => report(error, 'An event could not be recorded.'));
-  const functions = lazily(async () => {
-    const { createFunctionRegistry } = await import('./sources/function/registry.ts');
-    return createFunctionRegistry(options.functions ?? {}, (change, source) =>
-      announce(typeof change === 'string' ? change : { resource: change.resource, source }),
-    );
-  });
-  const self = new SelfService((source) => sources[source]?.kind === 'self');
-  const door = lazyEgress({
-    ...configuration.egress,
-    local: { [SELF_ORIGIN]: (request, outgoing) => self.exchange(request, outgoing.context) },
-  });
-  const egress = options.egress ?? door;
-  const openDoor = () => door.change(reachedDestinations(live.current, catalog.current));
-  const watch = new SourceWatch((source) => void catalog.refresh(source).then(openDoor, () => undefined));
-  const cache = configuration.cache
-    ? new CompileCache(join(configuration.stateDirectory, 'cache'))
-    : undefined;
-  const starting = createStarting((listable) => options.whileStarting?.(gateway, listable));
-  const connectors = createConnectorRooms({
-    configuration: () => live.current,
-    catalog: () => catalog.current,
-    grants: { known: (principal) => grants.known(principal) },
-    egress,
-    faults,
-    refresh: (source) => catalog.refresh(source),
-    report,
-    options: options.azure,
-  });
-  const readSecret = createReadSecret(faults);
-  const skillSide = createSkillSide({
-    configuration: () => live.current,
-    catalog: () => catalog.built,
-    egress,
-    refresh: (source) => catalog.refresh(source),
-    record: events.note,
-    report,
-    grants: {
-      known: (principal) => grants.known(principal),
-      fresh: (principal, source) => grants.fresh(principal, source),
-      onChange: (listener) => grants.onChange(listener),
-    },
-    chosen: {
-      chosenSkill: (principal, conversation) => found.chosenSkill(principal, conversation),
-      chooseSkill: (principal, conversation, skill) => found.chooseSkill(principal, conversation, skill),
-    },
-    gateway: () => gateway,
-    view: (principal) => gateway.view(principal),
-    readSecret,
-  });
-  const { rooms: skills } = skillSide;
-  const compilation = {
-    ...options,
-    connectors,
-    skills,
-    busyElsewhere: starting.idle,
-    register: async (source: string, code: FunctionSource) => (await functions()).replace(source, code),
-    describeUpstream: (...asked: Parameters<UpstreamRoom['describe']>) => upstreams.describe(...asked),
-    readSecret,
-  };
-  const { compile, reconnect } = sourceCompiler(() => live.current, compilation, egress, watch, cache);
-  const lock = createLockReview(configuration.lock, events.note, () => Object.keys(sources));
-  const catalog = new LiveCatalog({
-    sources: () => Object.keys(sources),
-    heals: (name, error) => comesBack(sources[name], error),
-    context: () => contextOf(live.current),
-    compile,
-    reconnect,
-    review: lock.review,
-    record: events.note,
-    changed(changes, swapped) {
-      announceSwap(changes, swapped, events.note, announce);
-      skills.catalogChanged();
-      running.catalogChanged();
-    },
-  });
   let reachedAt: string | undefined;
-  const running = createRunning({
-    configuration,
-    policy: () => live.current.policy,
-    store,
-    events,
-    catalog,
-    egress,
-    readSecret,
-    announceGrants,
-    report,
-    faults,
-    calls: () => calls,
-    address: () => reachedAt,
-    readStore: () => found.open(),
-  });
-  const grants = createGovernedGrants(running.grants, {
-    configuration: () => live.current,
-    catalog,
-    egress,
-    store,
-    faults,
-    record: async (event) => events.append(event),
-  });
-  grants.onChange(announceGrants);
-  const lists = createGatewayLists({
-    started: configuration,
-    configuration: () => live.current,
-    catalog,
-    grants,
-    store,
-    egress,
-    faults,
-    brought: options,
-    skills: skillSide.selections.of,
-    announce,
-    report,
-  });
-  const { found, topologies, views } = lists;
-  const upstreams = createUpstreamRoom({
-    configuration: () => live.current,
-    egress,
-    faults,
-    record: events.note,
-    refresh: (source) => catalog.refresh(source),
-    announce,
-    report,
-  });
-  const calls = createCalls({
-    configuration: () => live.current,
-    started: starting.started,
-    catalog,
-    egress,
-    store,
-    events,
-    faults,
-    functions,
-    grants,
-    upstreams: upstreams.executor,
-    connectors,
-    skills: skills.executor,
-    skillSelection: skillSide.selections,
-    isolated: skills.isolated,
-    skillsReady: skills.ready,
-    views,
-    activate: (principal, operations) =>
-      found.activate(principal, operations, (live.current.surface ?? DEFAULT_SURFACE).options.maxToolsPerApi),
-    address: () => reachedAt,
-    doubt: grants.doubt,
-  });
-  const delivered = async (
-    source: string,
-    { principal = LOCAL_PRINCIPAL, run }: Pick<CallRequest, 'principal' | 'run'>,
-  ) => {
-    if (live.current.policy.taint === undefined) return;
-    await (await calls.onion()).delivered(source, { principal, ...(run === undefined ? {} : { run }) });
-  };
-  const outputs = async (reader: Pick<CallRequest, 'principal' | 'run'>) => {
-    const { principal = LOCAL_PRINCIPAL } = reader;
-    const { ownedArtifacts } = await import('./assembly/owned-artifacts.ts');
-    return ownedArtifacts(await calls.artifacts(), principal, {
-      readable: async () => readableOutputs(catalog.current, await grants.fresh(principal)),
-      delivered: (source) => delivered(source, reader),
-    });
-  };
-  const reads = createReads({
-    catalog: () => catalog.current,
-    functions,
-    upstreams: upstreams.open,
-    async readable(principal) {
-      const held = await grants.fresh(principal);
-      return { source: readableSources(held), skill: skillSide.selections.mayRead(held) };
-    },
-    linked: upstreams.linked,
-    skills: skillSide.freshRoom,
-    skillSource: skillSide.sourceOf,
-    untrusted: (source) => untrustedReads(live.current.output.untrusted ?? DEFAULT_UNTRUSTED, source),
-    delivered,
-  });
-  const lockChanged = async () => {
-    await catalog.review();
-    running.catalogChanged();
-  };
+  const rooms = composeRooms(given, options, { gateway: () => gateway, address: () => reachedAt });
+  const { configuration, live, store, events, faults, report, announce, onChange } = rooms;
+  const { egress, door, openDoor, self, watch, cache, readSecret, runSources } = rooms;
+  const { catalog, lock, lockChanged, grants, lists, upstreams, connectors, skillSide } = rooms;
+  const { starting, running, calls, reads, outputs, delivered } = rooms;
+  const { topologies, views } = lists;
+  const { rooms: skills } = skillSide;
   const httpServer = lazily(async () => {
     await topologies.load();
     const { openHttpServer } = await import('./assembly/open-http-server.ts');
@@ -394,7 +176,6 @@ export async function createGateway(given: Configuration, options: GatewayOption
     close: () => {
       closing ??= closeAll([
         () => unfollow?.(),
-        () => unfollowLock?.(),
         () => watch.close(),
         async () => (await httpServer.made?.catch(() => undefined))?.close(),
         () => {
@@ -417,33 +198,9 @@ export async function createGateway(given: Configuration, options: GatewayOption
   };
   self.connect(httpServer);
   let unfollow: (() => void) | undefined;
-  let unfollowLock: (() => void) | undefined;
   let closing: Promise<void> | undefined;
   /** Calls that were open have ended, and no more begin. */
   let isClosed = false;
-  const follow = () => {
-    const { file, presetFiles, watch: watching } = configuration;
-    if (watching)
-      unfollowLock = followLock(configuration.lock, {
-        started: starting.started,
-        review: lockChanged,
-        report,
-      });
-    if (file === undefined || !watching || options.reload === undefined) return;
-    const { reconfigure } = gateway;
-    unfollow = followConfiguration({
-      file,
-      presetFiles,
-      read: options.reload,
-      started: starting.started,
-      isEmpty: (next) =>
-        Object.keys(sources).length > 0 &&
-        Object.keys(withFunctions(next.sources, options.functions ?? {})).length === 0,
-      reconfigure,
-      faults,
-      report,
-    });
-  };
   /** What a view needs beside the catalog. */
   const beside = async () => {
     await Promise.all([lists.open(), grants.open()]);
@@ -455,7 +212,14 @@ export async function createGateway(given: Configuration, options: GatewayOption
   /** Services are asked for roles where their operations can be read, since these say where they are. */
   const readable = Promise.withResolvers<void>();
   try {
-    follow();
+    unfollow = followFiles(configuration, {
+      options,
+      started: starting.started,
+      review: lockChanged,
+      reconfigure: gateway.reconfigure,
+      faults,
+      report,
+    });
     await catalog.start(() => starting.listed(beside()));
     readable.resolve();
     skills.catalogChanged();
