@@ -8,6 +8,7 @@ import {
   valueAt,
 } from '../../operations/index.ts';
 import { firstFew } from '../../operations/text/first-few.ts';
+import { nameFamilies, namesOf } from './name-families.ts';
 
 const MOST_OPTIONAL = 25;
 const MOST_VALUES = 8;
@@ -19,11 +20,13 @@ export function describeArguments({ id, input }: Pick<Operation, 'id' | 'input'>
   const properties = propertiesOf(input);
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const needed = required.map((name) => `${name} (${typeOf(properties[name], input)})`).join(', ');
-  const others = optional
+  const families = nameFamilies(optional);
+  const others = families
     .slice(0, MOST_OPTIONAL)
-    .map((name) => shortOptional(name, properties[name], input))
+    .map(({ text, names }) => (names > 1 ? text : shortOptional(text, properties[text], input)))
     .join(', ');
-  const more = optional.length > MOST_OPTIONAL ? `, and ${optional.length - MOST_OPTIONAL} more` : '';
+  const left = namesOf(families.slice(MOST_OPTIONAL));
+  const more = left > 0 ? `, and ${left} more` : '';
   return [
     `Arguments of ${id}: ${needed === '' ? 'none required' : needed}`,
     ...(others === '' ? [] : [`optional: ${others}${more}`]),

@@ -1,5 +1,6 @@
 import type { VisibleOperation } from '../../operations/index.ts';
 import { requiredOf } from '../calling/describe-arguments.ts';
+import { type NameFamily, namesOf } from '../calling/name-families.ts';
 import { cutWords, purposeOf } from './purpose.ts';
 
 /** Characters of a line: eight of them stay below 400 tokens. */
@@ -25,10 +26,18 @@ export function hitLines(operations: readonly VisibleOperation[]): string {
 
 /** `id, name +2`: as many names as fit, and how many there are besides. */
 export function listed(names: readonly string[], length: number): string {
+  return listedFamilies(
+    names.map((text) => ({ text, names: 1 })),
+    length,
+  );
+}
+
+/** The same of names that are told together. */
+export function listedFamilies(families: readonly NameFamily[], length: number): string {
   let text = '';
-  for (const [index, name] of names.entries()) {
-    const next = index === 0 ? cutWords(name, length) : `${text}, ${name}`;
-    if (next.length > length) return `${text} +${names.length - index}`;
+  for (const [index, family] of families.entries()) {
+    const next = index === 0 ? cutWords(family.text, length) : `${text}, ${family.text}`;
+    if (next.length > length) return `${text} +${namesOf(families.slice(index))}`;
     text = next;
   }
   return text;

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, type JsonSchema } from '../../operations/index.ts';
 import { propertiesOf, requiredOf } from '../calling/describe-arguments.ts';
-import { listed } from './hit-line.ts';
+import { nameFamilies } from '../calling/name-families.ts';
+import { listed, listedFamilies } from './hit-line.ts';
 import { cutWords } from './purpose.ts';
 
 export interface ShortSchema {
@@ -168,7 +169,9 @@ function namesOnly(input: JsonSchema, length: number): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(kept),
     required: kept.map(([name]) => name),
-    ...(others.length === 0 ? {} : { description: `Further arguments: ${listed(others, NAMES)}` }),
+    ...(others.length === 0
+      ? {}
+      : { description: `Further arguments: ${listedFamilies(nameFamilies(others), NAMES)}` }),
   };
 }
 

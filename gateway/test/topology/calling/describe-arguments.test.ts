@@ -27,6 +27,18 @@ describe('describeArguments', () => {
   });
 });
 
+describe('describeArguments of filters', () => {
+  it('tells those of every field as one', () => {
+    const names = ['a', 'b', 'c'].flatMap((field) =>
+      ['eq', 'gt', 'lt'].map((way) => `where.${field}.${way}`),
+    );
+    const properties = Object.fromEntries([...names, 'limit'].map((name) => [name, { type: 'integer' }]));
+    expect(describeArguments({ id: 'list', input: { type: 'object', properties } })).toBe(
+      'Arguments of list: none required; optional: limit (integer), where.{a, b, c}.{eq, gt, lt}',
+    );
+  });
+});
+
 describe('typeOf', () => {
   const root: JsonSchema = {
     $defs: {

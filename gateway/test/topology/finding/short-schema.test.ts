@@ -69,6 +69,24 @@ describe('an input schema in short', () => {
     expect(schema['description']).toMatch(/^Further arguments: field0, field1, .* \+\d+$/);
   });
 
+  it('names filters of many fields as families, so that what a body holds is named beside them', () => {
+    const fields = ['authorId', 'available', 'cover', 'isbn', 'meta', 'publishedAt'];
+    const ways = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'in', 'nin', 'contains'];
+    const filters = fields.flatMap((field) => ways.map((way) => `where.${field}.${way}`));
+    const all = ['limit', ...filters, 'title', 'isbn'];
+    const { schema } = short(
+      {
+        type: 'object',
+        properties: Object.fromEntries(all.map((name) => [name, { type: 'string' }])),
+        required: ['title'],
+      },
+      800,
+    );
+    expect(schema['description']).toBe(
+      `Further arguments: limit, isbn, where.{${fields.join(', ')}}.{${ways.join(', ')}}`,
+    );
+  });
+
   it('shortens long enumerations and drops patterns that are long', () => {
     const { schema } = short({
       type: 'object',
