@@ -4,7 +4,7 @@ import { wordsOf } from './words.ts';
 const MAX_LENGTH = 64;
 const MAX_NAMES = 500;
 
-/** The known name that a mistyped one most likely means; undefined when none is close. Case and `-_.` do not count. */
+/** The known name that a mistyped one most likely means; undefined when none is close. Case and signs do not count. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const wanted = plain(name);
@@ -55,7 +55,7 @@ export function itTakes(known: readonly string[]): string {
 }
 
 function plain(name: string): string {
-  return name.toLowerCase().replace(/[-_.]/g, '');
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); from `bound` on, `bound`. */

@@ -23,6 +23,8 @@ export interface AccessFacts {
 /** What a text begins with that says that the operation deletes, and not that it asks for that. */
 const TELLS_DELETION =
   /^\s*(?:permanently )?(?:delete|destroy|erase|wipe)s?\b(?! (?:jobs?|requests?|tasks?)\b)/i;
+/** The same of words that alone may take one thing out of another: with all or every of them nothing is left. */
+const TELLS_DELETION_OF_ALL = /^\s*(?:clear|drop|empt(?:y|ies)|purge|remove|truncate)s? (?:all|every)\b/i;
 /** What a text begins with that says that the operation only looks. */
 const TELLS_FETCHING =
   /^\s*(?:checks?|describes?|fetch(?:es)?|finds?|gets?|lists?|reads?|retrieves?|returns?|shows?)\b/i;
@@ -66,8 +68,8 @@ export function accessOf(facts: AccessFacts): Access {
   if (method === 'PATCH') return 'write';
   const named = namedWords(facts.operationId ?? '');
   if (namesDeletion(named[0] === method.toLowerCase() ? named.slice(1) : named, words(last))) return 'delete';
-  if (TELLS_DELETION.test(textOf(facts.node, 'summary') || textOf(facts.node, 'description')))
-    return 'delete';
+  const told = textOf(facts.node, 'summary') || textOf(facts.node, 'description');
+  if (TELLS_DELETION.test(told) || TELLS_DELETION_OF_ALL.test(told)) return 'delete';
   if (method !== 'POST') return 'write';
   return readsOnly(facts, named, last) ? 'read' : 'write';
 }

@@ -6,6 +6,9 @@ it.each([
   ['lmiit', ['limit', 'summit'], 'limit'],
   ['petId', ['pet_id', 'pet'], 'pet_id'],
   ['perPage', ['page', 'per_page'], 'per_page'],
+  ['ids[]', ['page', 'tags_', 'ids_'], 'ids_'],
+  ['$top', ['_stop', '_top'], '_top'],
+  ['filter[name]', ['filter_name_'], 'filter_name_'],
   ['colour', ['size'], undefined],
   ['x'.repeat(100), ['x'.repeat(99)], undefined],
 ])('%s among %j means %s', (name, known, expected) => {
