@@ -28,13 +28,21 @@ describe('describeArguments', () => {
 });
 
 describe('describeArguments of filters', () => {
-  it('tells those of every field as one', () => {
-    const names = ['a', 'b', 'c'].flatMap((field) =>
-      ['eq', 'gt', 'lt'].map((way) => `where.${field}.${way}`),
-    );
+  const filters = (fields: readonly string[]) => {
+    const names = fields.flatMap((field) => ['eq', 'gt', 'lt'].map((way) => `where.${field}.${way}`));
     const properties = Object.fromEntries([...names, 'limit'].map((name) => [name, { type: 'integer' }]));
-    expect(describeArguments({ id: 'list', input: { type: 'object', properties } })).toBe(
-      'Arguments of list: none required; optional: limit (integer), where.{a, b, c}.{eq, gt, lt}',
+    return describeArguments({ id: 'list', input: { type: 'object', properties } });
+  };
+
+  it('tells those of every field as one where there are too many to name', () => {
+    expect(filters([...'abcdefghi'])).toBe(
+      'Arguments of list: none required; optional: limit (integer), where.{a, b, c, d, e, f, g, h, i}.{eq, gt, lt}',
+    );
+  });
+
+  it('tells each with its type where there are few', () => {
+    expect(filters(['a'])).toBe(
+      'Arguments of list: none required; optional: where.a.eq (integer), where.a.gt (integer), where.a.lt (integer), limit (integer)',
     );
   });
 });
