@@ -20,7 +20,21 @@ export interface People {
   fullNameOf(id: string): string;
   /** Of a name as it is shown; another text stays as it is. */
   idOf(text: string): string;
+  /** By its name, where the caller may know it: the own one, for the operator all. */
+  organisationOf(id: string): string;
 }
+
+interface Names {
+  readonly people: readonly Named[];
+  readonly organisations: readonly Named[];
+}
+
+const namesById = ({ people, organisations }: Names) => ({
+  names: namesOf(people),
+  organisations: namesOf(organisations),
+});
+
+const NOBODY = namesById({ people: [], organisations: [] });
 
 const QUERY_KEY = ['people', 'names'];
 
@@ -29,21 +43,23 @@ export function usePeople(): People {
   const { data: session } = useSession();
   const { data } = useQuery({
     queryKey: QUERY_KEY,
-    queryFn: ({ signal }) => api<{ people: readonly Named[] }>('GET', '/approvals/people', { signal }),
-    select: ({ people }) => namesOf(people),
+    queryFn: ({ signal }) => api<Names>('GET', '/approvals/people', { signal }),
+    select: namesById,
     enabled: session?.mode === 'team' && session.signedIn,
     staleTime: 60_000,
   });
-  return useMemo(() => peopleOf(data ?? new Map()), [data]);
+  return useMemo(() => peopleOf(data ?? NOBODY), [data]);
 }
 
 /** Once a page: a changed name counts at once. */
 export function useFollowedNames(): void {
   const client = useQueryClient();
-  useChanges({ types: ['user-changed'] }, () => readAgain(client, { queryKey: QUERY_KEY }));
+  useChanges({ types: ['user-changed', 'organisation-changed'] }, () =>
+    readAgain(client, { queryKey: QUERY_KEY }),
+  );
 }
 
-function peopleOf(names: ReadonlyMap<string, string>): People {
+function peopleOf({ names, organisations }: ReturnType<typeof namesById>): People {
   const byName = nameOrder();
   const ids = new Map([...names].map(([id, name]) => [name.toLowerCase(), id]));
   const nameOf = (id: string) => names.get(id) ?? visibleText(id);
@@ -57,5 +73,6 @@ function peopleOf(names: ReadonlyMap<string, string>): People {
       return name === shown || name.endsWith(` (${id})`) ? name : `${name} (${shown})`;
     },
     idOf: (text) => (names.has(text) ? text : (ids.get(text.toLowerCase()) ?? text)),
+    organisationOf: (id) => organisations.get(id) ?? visibleText(id),
   };
 }

@@ -12,7 +12,7 @@ const DRAWN: ReadonlySet<string> = new Set(['operation', 'access', 'caller', 'ex
 /** Who asks for what, with the ways to what they did before and to what the tool does, and what a skill behind it may do. */
 export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }) {
   const { principal, organisation, tool, source, operation, access, createdAt, call, usedBy } = approval;
-  const { fullNameOf } = usePeople();
+  const { fullNameOf, organisationOf } = usePeople();
   return (
     <Facts
       of={[
@@ -22,7 +22,7 @@ export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }
             {fullNameOf(principal)}
           </Link>,
         ],
-        ['Organisation', organisation],
+        ['Organisation', organisation && organisationOf(organisation)],
         [
           'Tool',
           <Link key="tool" href={`/tools/${encodeURIComponent(tool)}`}>

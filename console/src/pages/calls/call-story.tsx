@@ -153,7 +153,7 @@ function FactsOf({ story }: { readonly story: Story }) {
   const { operation, tool, source, access, principal, organisation, startedAt, durationMs } = story;
   const { status, summary, artifact, approval, run, trace, call } = story;
   const began = <Time at={startedAt} />;
-  const { fullNameOf } = usePeople();
+  const { fullNameOf, organisationOf } = usePeople();
   const who = <Filtered name="principal" value={principal} text={fullNameOf(principal)} />;
   return (
     <Facts
@@ -162,7 +162,7 @@ function FactsOf({ story }: { readonly story: Story }) {
         ['Source', linkTo('sources', source, source)],
         ['Access', access],
         ['Caller', who],
-        ['Organisation', organisation],
+        ['Organisation', organisation && organisationOf(organisation)],
         ['Began', began],
         ['Took', durationMs === undefined ? undefined : duration(durationMs)],
         ['Upstream status', status],

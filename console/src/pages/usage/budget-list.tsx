@@ -90,7 +90,7 @@ function whoseOf({ per, principal, organisation, run }: BudgetUse, people: Peopl
   const parts = [
     principal === undefined ? undefined : `caller ${people.nameOf(principal)}`,
     run === undefined ? undefined : `run ${run}`,
-    organisation === undefined ? undefined : `organisation ${organisation}`,
+    organisation === undefined ? undefined : `organisation ${people.organisationOf(organisation)}`,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? `per ${per}` : parts.join(', ');
 }

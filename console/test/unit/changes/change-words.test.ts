@@ -9,6 +9,7 @@ const people: People = {
   nameOf: (id) => names.get(id) ?? id,
   fullNameOf: (id) => id,
   idOf: (text) => text,
+  organisationOf: (id) => id,
 };
 const known = {
   keys: [{ id: 'key_1', user: 'user_1', name: 'laptop' }],
