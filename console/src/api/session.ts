@@ -24,6 +24,8 @@ export interface Session {
     readonly organisation?: string;
     readonly roles: readonly string[];
   };
+  /** Of a user: whether it holds a role that decides about calls of others, and which ones do. */
+  readonly approver?: { readonly is: boolean; readonly roles: readonly string[] };
   readonly csrf?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;

@@ -55,6 +55,8 @@ export interface Approvals {
   checkEdit(id: string, args: JsonObject, viewer: Viewer): Promise<void>;
   /** Whether there is anything that it could decide, as of now: a user needs a role for it beside the credential. */
   mayDecide(by: Decider | Viewer): boolean;
+  /** Roles whose holders decide about calls of others. */
+  approvers(): readonly string[];
   /** Throws `approval_unknown`, `approval_forbidden`, `approval_decided`, `approval_expired`, `arguments_invalid`. */
   decide(id: string, decision: ApprovalDecision, by: Decider): Promise<ShownApproval>;
   /**
@@ -131,6 +133,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       await options.checkEdit?.(publicApproval(approval), args);
     },
     mayDecide: (by) => by.kind !== 'user' || isApprover(by.roles, approvers()),
+    approvers,
     decide,
     async link(id, viewer) {
       const approval = await seen(id, viewer);

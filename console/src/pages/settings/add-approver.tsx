@@ -1,11 +1,16 @@
-import { useAddApprover } from '../../api/session.ts';
+import { type Session, useAddApprover } from '../../api/session.ts';
 import { CredentialForm } from '../../components/forms/credential-form.tsx';
+import { lacksRole, NoApprover } from '../../components/people/no-approver.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import styles from './settings.module.css';
 
 /** A second credential of the same person, so that one need not sign out to decide. */
-export function AddApprover({ team }: { readonly team: boolean }) {
+export function AddApprover({ session }: { readonly session: Session }) {
   const add = useAddApprover();
+  const { approver } = session;
+  const team = session.mode === 'team';
+  // the form that was sent stays: its answer says what is missing still
+  if (approver !== undefined && lacksRole(session) && add.isIdle) return <NoApprover approver={approver} />;
   return (
     <details className={styles['more']}>
       <summary>Let me decide approvals, too</summary>

@@ -195,6 +195,16 @@ describe('in a team', () => {
     expect((await (await signInAs(eve.key)).get('/api/v1/session')).body.can.administer).toBe(false);
   });
 
+  test('whether the user is one of those who decide, whatever the session holds', async () => {
+    const approverOf = async (token: string) =>
+      (await (await signInAs(token)).get('/api/v1/session')).body.approver;
+    expect(await approverOf(team.annKey)).toEqual({ is: true, roles: ['admin'] });
+    expect(await approverOf(ben.approverKey)).toEqual({ is: true, roles: ['admin'] });
+    expect(await approverOf(eve.key)).toEqual({ is: false, roles: ['admin'] });
+    expect(await approverOf(SERVER_TOKEN)).toBeUndefined();
+    expect((await team.browser().get('/api/v1/session')).body).not.toHaveProperty('approver');
+  });
+
   test('the operator by the token of the server', async () => {
     expect((await (await signInAs(SERVER_TOKEN)).get('/api/v1/session')).body.can.operate).toBe(true);
   });

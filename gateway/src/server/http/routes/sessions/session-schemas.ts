@@ -34,6 +34,13 @@ export const SESSION = z.object({
     .optional()
     .describe('sign-in: a token that was shown; provider: at the identity provider, by a person.'),
   principal: PRINCIPAL.optional().describe('Who asks; absent where nobody showed anything.'),
+  approver: z
+    .object({
+      is: z.boolean().describe('With a credential made for deciding, too, this user would decide.'),
+      roles: z.array(z.string()).describe('Whose holders decide.'),
+    })
+    .optional()
+    .describe('Of a user: who decides about calls of others. Absent where nobody keeps approvals.'),
   csrf: z.string().optional().describe('To be sent as `x-csrf-token` with whatever changes something.'),
   expiresAt: z.string().optional().describe('ISO 8601; the session may end earlier when nobody uses it.'),
   can: z.object({
@@ -81,6 +88,7 @@ export async function sessionView(
           expiresAt: new Date(session.expiresAt).toISOString(),
         }),
     ...(anybody ? { principal: await shownPrincipal(gateway, principal, roles) } : {}),
+    ...(anybody && principal.kind === 'user' ? await approverView(gateway, principal, roles) : {}),
     can: {
       decide: session !== undefined && (await decidesNow(gateway, { principal, session })),
       operate,
@@ -89,6 +97,14 @@ export async function sessionView(
     },
     gateway: { name: gateway.configuration.name, version: VERSION },
   };
+}
+
+/** Whether the roles are enough is one question, whether the credential is another: `can.decide` answers both. */
+async function approverView({ approvals }: GatewayAdmin, principal: Principal, roles: readonly string[]) {
+  if (approvals === undefined) return {};
+  const records = await approvals();
+  const is = records.mayDecide({ kind: 'user', principal, roles });
+  return { approver: { is, roles: [...records.approvers()] } };
 }
 
 async function shownPrincipal(gateway: GatewayAdmin, principal: Principal, roles: readonly string[]) {
