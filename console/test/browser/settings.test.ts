@@ -72,6 +72,7 @@ it('is the operator’s: a user sees the own session, and adds the key that deci
   const keyOf = async (user: { id: string }, more: object = {}) =>
     (await operator('POST', '/api/v1/keys', { user: user.id, name: 'laptop', ...more })).key as string;
   const page = await browser.page(`${running.url}/sign-in?back=%2Fsettings`);
+  await operator('PATCH', `/api/v1/users/${ann.id}`, { roles: ['admin'] });
   await page.getByLabel('Key or token').fill(await keyOf(ann));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText("The configuration is the operator's").waitFor();
@@ -83,12 +84,13 @@ it('is the operator’s: a user sees the own session, and adds the key that deci
   await page.getByText('Let me decide approvals, too').click();
   const field = page.getByLabel('Your key for deciding');
   await field.fill(await keyOf(bob, { purpose: 'approve' }));
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('alert').getByText('This does not let you decide').waitFor();
   await expectLivable(page, 'settings-user');
-  // what the key is made for, the person may not do yet
+  // what the key is made for, the person may not do any more
+  await operator('PATCH', `/api/v1/users/${ann.id}`, { roles: [] });
   await field.fill(await keyOf(ann, { purpose: 'approve' }));
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('alert').getByText('The key is added, and you are no approver').waitFor();
   await operator('PATCH', `/api/v1/users/${ann.id}`, { roles: ['admin'] });
   await page.reload();

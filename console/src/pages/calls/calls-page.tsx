@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'wouter';
+import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { useSession } from '../../api/session.ts';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { isPageKey } from '../../app/single-keys.ts';
 import { Button } from '../../components/button.tsx';
@@ -167,10 +168,7 @@ function NoCalls({ filtered, hasEarlier, onEarlier }: NoCallsProps) {
     return (
       <EmptyState title="No calls yet">
         <p>They appear here the moment a client makes one.</p>
-        <p>
-          <code>npx toolcrib connect</code> brings a client here; <code>npx toolcrib call TOOL</code> makes
-          one by hand.
-        </p>
+        <FirstCall />
       </EmptyState>
     );
   }
@@ -181,6 +179,25 @@ function NoCalls({ filtered, hasEarlier, onEarlier }: NoCallsProps) {
       <p>New ones that fit appear here by themselves.</p>
       {hasEarlier ? <Button onClick={onEarlier}>Look further back</Button> : null}
     </EmptyState>
+  );
+}
+
+/** How there comes to be one, for whoever looks. */
+function FirstCall() {
+  const { data: session } = useSession();
+  // a credential that decides makes none
+  if (session === undefined || session.kind === 'approver') return null;
+  return (
+    <>
+      <p>
+        <Link href="/settings">Connect a client</Link>, or try a <Link href="/tools">tool</Link> on its page.
+      </p>
+      {session.mode === 'open' ? (
+        <p>
+          In a terminal on this machine, <code>npx toolcrib call TOOL</code> makes one, too.
+        </p>
+      ) : null}
+    </>
   );
 }
 

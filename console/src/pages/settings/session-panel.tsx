@@ -4,6 +4,7 @@ import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
+import { usePeople } from '../../components/people/use-people.ts';
 import { Loading } from '../../components/states/loading.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { AddApprover } from './add-approver.tsx';
@@ -29,6 +30,7 @@ const RIGHTS: ReadonlyArray<readonly [keyof Session['can'], string]> = [
 export function SessionPanel() {
   const { data } = useSession();
   const signOut = useSignOut();
+  const { organisationOf } = usePeople();
   if (data === undefined) {
     return (
       <Panel title="Session">
@@ -36,7 +38,7 @@ export function SessionPanel() {
       </Panel>
     );
   }
-  const { signedIn, kind, openedWith, principal, expiresAt, can, mode } = data;
+  const { signedIn, kind, openedWith, principal, approver, expiresAt, can, mode } = data;
   const actions = signedIn ? (
     <Button size="s" waits={signOut.isPending} onClick={() => signOut.mutate()}>
       Sign out
@@ -55,18 +57,15 @@ export function SessionPanel() {
               : WAYS[kind === 'approver' ? kind : openedWith],
           ],
           ['Acts as', principal && actor(principal)],
-          ['Organisation', principal?.organisation],
+          ['Organisation', principal?.organisation && organisationOf(principal.organisation)],
           ['Roles', principal?.roles.length ? principal.roles.join(', ') : undefined],
           ['Ends', expiresAt === undefined ? undefined : <Time key="ends" at={expiresAt} />],
           ['May', rights(can, true)],
           ['May not', rights(can, false)],
         ]}
       />
-      {signedIn &&
-      !can.decide &&
-      openedWith !== 'provider' &&
-      (mode === 'team' ? kind === 'user' : kind === 'token') ? (
-        <AddApprover team={mode === 'team'} />
+      {signedIn && !can.decide && (mode === 'team' ? approver !== undefined : kind === 'token') ? (
+        <AddApprover session={data} />
       ) : null}
     </Panel>
   );

@@ -4,6 +4,7 @@ import { Stack } from '../../components/layout/stack.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { ConfigurationPanel } from './configuration-panel.tsx';
+import { ConnectPanel } from './connect-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
@@ -13,12 +14,13 @@ export default function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings">
-        Who you are here, how it looks, and what the gateway runs with.
+        Who you are here, how a client gets here, how it looks, and what the gateway runs with.
       </PageHeader>
       <div className={styles['page']}>
         <div className={styles['own']}>
           <Stack>
             <SessionPanel />
+            {session === undefined || session.kind === 'approver' ? null : <ConnectPanel session={session} />}
             <AppearancePanel />
             {session?.can.own ? <SessionsPanel /> : null}
           </Stack>
