@@ -1,9 +1,9 @@
-import type { SourceHealth } from '../../../../gateway/src/server/http/admin/gateway-sources.ts';
 import { Badge } from '../../components/badge.tsx';
-import { HEALTH } from './source-words.ts';
+import type { ShownSource } from './queries.ts';
+import { healthOf } from './source-words.ts';
 
-export function HealthBadge({ health }: { readonly health: SourceHealth }) {
-  const { tone, word, meaning } = HEALTH[health];
+export function HealthBadge({ source }: { readonly source: ShownSource }) {
+  const { tone, word, meaning } = healthOf(source);
   return (
     <Badge tone={tone} title={meaning}>
       {word}

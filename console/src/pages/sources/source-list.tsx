@@ -13,7 +13,7 @@ import { visibleText } from '../../components/visible-text.ts';
 import { WithCode } from '../../components/with-code.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { type ShownSource, useRefresh, useSources } from './queries.ts';
-import { kindWord, lacksWord } from './source-words.ts';
+import { healthOf, kindWord, lacksWord } from './source-words.ts';
 import styles from './sources.module.css';
 import { Unconnected } from './unconnected.tsx';
 
@@ -64,7 +64,7 @@ export function SourceList({ onAdd }: SourceListProps) {
 }
 
 function SourceRow({ source }: { readonly source: ShownSource }) {
-  const { name, kind, health, error, lacks, origin, place, provider, readAt } = source;
+  const { name, kind, error, lacks, origin, place, provider, readAt } = source;
   const connection = accountOf(source, useSession().data);
   return (
     <li className={styles['source']}>
@@ -73,7 +73,7 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
           <Link href={`/sources/${encodeURIComponent(name)}`} className={styles['name']}>
             {visibleText(name)}
           </Link>
-          <HealthBadge health={health} />
+          <HealthBadge source={source} />
           <Waiting source={source} />
           {lacks === undefined ? null : <Badge tone="warn">{lacksWord(lacks)}</Badge>}
           {origin === 'run' ? <Badge>this run only</Badge> : null}
@@ -92,10 +92,7 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
         </p>
       </div>
       <p className={styles['counts']}>
-        <Link href={`/tools?source=${encodeURIComponent(name)}`}>
-          {counted(source.tools ?? source.operations, 'tool')}
-        </Link>
-        {source.skipped ? ` · ${count(source.skipped)} left out` : null}
+        <Brings source={source} />
         <Findings source={source} />
         {readAt === undefined ? null : (
           <>
@@ -114,6 +111,23 @@ function SourceRow({ source }: { readonly source: ShownSource }) {
         </div>
       )}
     </li>
+  );
+}
+
+/** Its tools; where there are none of what was read, why, and where more is said of it. */
+function Brings({ source }: { readonly source: ShownSource }) {
+  const { name, health, operations, tools = operations, skipped = 0, drift } = source;
+  const path = encodeURIComponent(name);
+  if (health === 'ok' && tools === 0) {
+    const { meaning } = healthOf(source);
+    const part = operations > 0 && drift !== undefined ? 'drift' : skipped > 0 ? 'skipped' : undefined;
+    return part === undefined ? meaning : <Link href={`/sources/${path}?show=${part}`}>{meaning}</Link>;
+  }
+  return (
+    <>
+      <Link href={`/tools?source=${path}`}>{counted(tools, 'tool')}</Link>
+      {skipped > 0 ? ` · ${count(skipped)} left out` : null}
+    </>
   );
 }
 

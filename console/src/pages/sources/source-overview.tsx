@@ -13,7 +13,7 @@ import { WithCode } from '../../components/with-code.tsx';
 import { AzureConnections } from './azure-connections.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import type { ShownReport, ShownSource } from './queries.ts';
-import { HEALTH, kindWord, lacksTitle } from './source-words.ts';
+import { healthOf, kindWord, lacksTitle } from './source-words.ts';
 
 /** How a source is, and what the configuration says of it. */
 export function SourceOverview({ report }: { readonly report: ShownReport }) {
@@ -61,11 +61,10 @@ const ORIGINS = {
   start: 'as the gateway was started',
 } as const;
 
-function HealthLine({ source: { health, operations } }: { readonly source: ShownSource }) {
-  const isEmpty = health === 'ok' && operations === 0;
+function HealthLine({ source }: { readonly source: ShownSource }) {
   return (
     <>
-      <HealthBadge health={health} /> {isEmpty ? 'It was read, and brings no tools.' : HEALTH[health].meaning}
+      <HealthBadge source={source} /> {healthOf(source).meaning}
     </>
   );
 }
