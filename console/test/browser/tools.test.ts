@@ -40,6 +40,21 @@ it('lists tools with their states, and finds them as a model does', async () => 
   await page.getByRole('link', { name: /^getAirQuality.*hidden: feature/ }).waitFor();
 });
 
+it('has its filters behind a button on a telephone, and its words before it', async () => {
+  const { url } = await start();
+  const page = await browser.page(`${url}/tools?source=desk`, { width: 360 });
+  await page.getByRole('link', { name: /^file_report/ }).waitFor();
+  const button = page.getByRole('button', { name: 'Filters, 1 in force' });
+  expect(await page.getByLabel('Ranked').isVisible()).toBe(false);
+  expect(await page.getByLabel('Source', { exact: true }).isVisible()).toBe(false);
+  expect(await page.getByRole('searchbox', { name: 'Find' }).isVisible()).toBe(true);
+  await shoot(page, 'tools-folded');
+  await button.click();
+  await page.getByLabel('Source', { exact: true }).selectOption('');
+  await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+  await page.getByRole('link', { name: /^searchPlaces/ }).waitFor();
+});
+
 it('is walked through by keyboard: to the words, down the list, into a tool and through its parts', async () => {
   const { url } = await start();
   const page = await browser.page(`${url}/tools`);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type PageKey, usePageKeys, useSearchKey } from '../../app/page-keys.ts';
 import { Field } from '../../components/forms/field.tsx';
+import { FilterFields } from '../../components/forms/filter-fields.tsx';
 import type { ListFilter } from './list-filter.ts';
 import styles from './tools.module.css';
 
@@ -61,7 +62,7 @@ export function ToolFilters({ filter, sources, onChange }: ToolFiltersProps) {
           />
         </Field>
       </div>
-      <div className={styles['ranked']}>
+      <FilterFields inForce={inForce(filter, byModel)}>
         <Field label="Ranked">
           <select
             value={filter.find}
@@ -71,10 +72,16 @@ export function ToolFilters({ filter, sources, onChange }: ToolFiltersProps) {
             <option value="name">by name</option>
           </select>
         </Field>
-      </div>
-      {select('source', 'Source', sources)}
-      {byModel ? null : select('access', 'Access', ['read', 'write', 'delete'])}
-      {byModel ? null : select('state', 'State', ['listed', 'reachable', 'gated', 'hidden'])}
+        {select('source', 'Source', sources)}
+        {byModel ? null : select('access', 'Access', ['read', 'write', 'delete'])}
+        {byModel ? null : select('state', 'State', ['listed', 'reachable', 'gated', 'hidden'])}
+      </FilterFields>
     </search>
   );
+}
+
+/** Beside the words, which are seen. */
+function inForce({ find, source, access, state }: ListFilter, byModel: boolean): number {
+  const narrowed = byModel ? [source] : [source, access, state];
+  return narrowed.filter((value) => value !== '').length + (find === 'name' ? 1 : 0);
 }
