@@ -11,6 +11,7 @@ import { ConfirmDecision } from './confirm-decision.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { EditArguments } from './edit-arguments.tsx';
 import { useObstacle } from './obstacle.ts';
+import { OnItsWay } from './on-its-way.tsx';
 import { OVER, type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';
 import { isDoublePress } from './single-click.ts';
@@ -100,7 +101,9 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
         <h2 id={heading} className={styles['title']}>
           {card.title}
         </h2>
-        <TimeLeft until={approval.expiresAt} />
+        <span>
+          {decide.isPending ? <OnItsWay /> : null} <TimeLeft until={approval.expiresAt} />
+        </span>
       </header>
       <p className={styles['reason']}>{reason}</p>
       <div className={styles['columns']}>
