@@ -91,7 +91,7 @@ export function KeyList({ organisation, mine }: KeyListProps) {
                     </>
                   ),
                 },
-                { key: 'may', title: 'May', cell: mayWords },
+                { key: 'may', title: 'May', wide: true, cell: mayWords },
                 {
                   key: 'status',
                   title: 'State',

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openBrowser } from './support/chromium.ts';
+import { signInAsOwner } from './support/gateway.ts';
+import { expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
+import { startStock } from './support/stock.ts';
+import { addAcme, signInWithKey, startTeam } from './support/team.ts';
+
+const browser = openBrowser();
+/** 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
+const NARROW = { width: 320, height: 640 };
+const right = (page: Page, of: string) =>
+  page
+    .locator(of)
+    .first()
+    .evaluate((one) => Math.round(one.getBoundingClientRect().right));
+
+it('at 320 px what can be done with a key is in sight beside it', async () => {
+  const running = await startTeam();
+  const { key } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`, NARROW);
+  await signInWithKey(page, running, key);
+  await page.goto(`${running.url}/people?show=keys`);
+  const revoke = page.getByRole('button', { name: /^Revoke laptop/ });
+  await revoke.waitFor();
+  expect(await revoke.evaluate((one) => one.getBoundingClientRect().right)).toBeLessThan(320);
+  await page.getByRole('cell', { name: /read, write and delete/ }).waitFor();
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'keys-320');
+});
+
+it('at 320 px a call that failed is laid out as the others are', async () => {
+  const stock = await startStock();
+  const client = await stock.client();
+  for (const name of ['count_items', 'break_item']) await client.callTool({ name, arguments: {} });
+  const page = await browser.page('about:blank', NARROW);
+  await signInAsOwner(page, stock, '/calls');
+  await page.getByRole('row').filter({ hasText: 'break_item' }).waitFor();
+  for (const column of ['Took', 'Source'])
+    expect(await right(page, `[data-state=failed] [data-column=${column}]`)).toBe(
+      await right(page, `[data-state=completed] [data-column=${column}]`),
+    );
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'calls-320');
+});
+
+it('the filters of tools stand in one line where there is room', async () => {
+  const stock = await startStock();
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, stock, '/tools');
+  const search = page.getByRole('search');
+  await search.getByLabel('Source', { exact: true }).waitFor();
+  const tops = await search
+    .locator('input, select')
+    .evaluateAll((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().top)));
+  expect(tops).toHaveLength(5);
+  expect(new Set(tops).size).toBe(1);
+  await shoot(page, 'tools-filters');
+});
