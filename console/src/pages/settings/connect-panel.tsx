@@ -32,7 +32,7 @@ function Credential({ of: { mode, provider, can } }: { readonly of: Session }) {
     );
   return (
     <>
-      , and a <Link href="/people?show=keys">key of yours</Link> as <code>Authorization: Bearer …</code>
+      , and as <code>Authorization: Bearer …</code> a <Link href="/people?show=keys">key of yours</Link>
       {can.administer ? '' : ', which an admin of your organisation makes'}
       {provider === undefined ? '' : `; or no key, where they have you sign in with ${provider.name}`}:
     </>

@@ -4,6 +4,7 @@ import { useSignOut } from '../../api/sign-out.ts';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
+import { Stack } from '../../components/layout/stack.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { Loading } from '../../components/states/loading.tsx';
 import { Time } from '../../components/time/time.tsx';
@@ -48,25 +49,27 @@ export function SessionPanel() {
   );
   return (
     <Panel title="Session" actions={actions}>
-      <Facts
-        of={[
-          [
-            'Signed in with',
-            openedWith === undefined
-              ? 'Nothing: this gateway is open on its machine'
-              : WAYS[kind === 'approver' ? kind : openedWith],
-          ],
-          ['Acts as', principal && actor(principal)],
-          ['Organisation', principal?.organisation && organisationOf(principal.organisation)],
-          ['Roles', principal?.roles.length ? principal.roles.join(', ') : undefined],
-          ['Ends', expiresAt === undefined ? undefined : <Time key="ends" at={expiresAt} />],
-          ['May', rights(can, true)],
-          ['May not', rights(can, false)],
-        ]}
-      />
-      {signedIn && !can.decide && (mode === 'team' ? approver !== undefined : kind === 'token') ? (
-        <AddApprover session={data} />
-      ) : null}
+      <Stack>
+        <Facts
+          of={[
+            [
+              'Signed in with',
+              openedWith === undefined
+                ? 'Nothing: this gateway is open on its machine'
+                : WAYS[kind === 'approver' ? kind : openedWith],
+            ],
+            ['Acts as', principal && actor(principal)],
+            ['Organisation', principal?.organisation && organisationOf(principal.organisation)],
+            ['Roles', principal?.roles.length ? principal.roles.join(', ') : undefined],
+            ['Ends', expiresAt === undefined ? undefined : <Time key="ends" at={expiresAt} />],
+            ['May', rights(can, true)],
+            ['May not', rights(can, false)],
+          ]}
+        />
+        {signedIn && !can.decide && (mode === 'team' ? approver !== undefined : kind === 'token') ? (
+          <AddApprover session={data} />
+        ) : null}
+      </Stack>
     </Panel>
   );
 }
