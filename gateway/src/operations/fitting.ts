@@ -45,10 +45,13 @@ export function fittingAnnotations(value: unknown): JsonObject | undefined {
   return Object.keys(fit).length === 0 ? undefined : fit;
 }
 
+/** A picture that a client may show: whoever takes icons must refuse what another address would start (MCP basic, `icons`). */
+const PICTURE = /^(?:https:\/\/[^\s]|data:image\/)/i;
+
 /** Those icons that say where their picture is; undefined where none does. */
 export function fittingIcons(value: unknown): JsonObject[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const icons = value.filter(isObject).filter(({ src }) => typeof src === 'string');
+  const icons = value.filter(isObject).filter(({ src }) => typeof src === 'string' && PICTURE.test(src));
   return icons.length === 0 ? undefined : icons.map((icon) => fitting(icon, ICON));
 }
 

@@ -37,6 +37,20 @@ test.each<[string, JsonObject, JsonObject]>([
     { ...link, icons: [{ src: 'https://e.example/i.png', sizes: '48x48' }, { mimeType: 'image/png' }] },
     { ...link, icons: [{ src: 'https://e.example/i.png' }] },
   ],
+  ...[
+    'javascript:alert(1)',
+    'JaVa\nscript:alert(1)',
+    'file:///etc/passwd',
+    'ws://e.example/i.png',
+    'http://e.example/i.png',
+    'vscode://extension/i.png',
+    'data:text/html,<script>alert(1)</script>',
+    'i.png',
+  ].map((src): [string, JsonObject, JsonObject] => [
+    `an icon at ${src}`,
+    { ...link, icons: [{ src }, { src: 'DATA:image/png;base64,AA==' }] },
+    { ...link, icons: [{ src: 'DATA:image/png;base64,AA==' }] },
+  ]),
   ['a data URL as bytes', { ...image, data: `data:image/png;base64,${PNG}` }, image],
   ['base64 of addresses', { ...image, data: '_-8=' }, { ...image, data: '/+8=' }],
 ])('a block with %s is one of MCP, and keeps its content', (_what, given, expected) => {

@@ -47,5 +47,6 @@ export function toolMeta({ _meta, icons: given }: Pick<UpstreamTool, '_meta' | '
 export function isReserved(key: string): boolean {
   const prefix = key.slice(0, Math.max(0, key.indexOf('/'))).toLowerCase();
   if (prefix === 'toolcrib' || key === '__proto__') return true;
-  return /^[a-z0-9.-]*$/.test(prefix) && prefix.split('.').some((label) => OF_PROTOCOL.has(label));
+  const [first = '', second = ''] = prefix.split('.');
+  return /^[a-z0-9.-]*$/.test(prefix) && (OF_PROTOCOL.has(first) || OF_PROTOCOL.has(second));
 }

@@ -165,7 +165,9 @@ describe('what a server says is foreign text', () => {
           icons: [{ src: 'https://example.com/i.png' }],
           _meta: {
             'example.com/kept': 'yes',
+            'com.example.mcp/kept': 'yes',
             'toolcrib/approval': 'yes',
+            'com.mcp.tools/x': 'yes',
             'io.modelcontextprotocol/serverInfo': {},
             large: 'x'.repeat(9000),
           },
@@ -174,9 +176,12 @@ describe('what a server says is foreign text', () => {
     });
     expect(operations[0]!.meta).toEqual({
       'example.com/kept': 'yes',
+      'com.example.mcp/kept': 'yes',
       'toolcrib/icons': [{ src: 'https://example.com/i.png' }],
     });
-    expect(diagnostics.map(({ message }) => message).join()).toMatch(/reserved.*reserved.*too large/);
+    expect(diagnostics.map(({ message }) => message).join()).toMatch(
+      /reserved.*reserved.*reserved.*too large/,
+    );
   });
 });
 
@@ -261,7 +266,7 @@ test('resources, templates and prompts keep what is for clients, without pages a
         uri: 'file:///b',
         name: 'b',
         annotations: { priority: 7 },
-        icons: [{ ...icon, src: 'x'.repeat(9000) }],
+        icons: [{ ...icon, src: `https://e.example/${'x'.repeat(9000)}` }],
       },
     ],
     resourceTemplates: [{ uriTemplate: 'file:///{x}', name: 'x', annotations, ...ofClients }],
