@@ -14,11 +14,14 @@ import { trimEndOf } from '../operations/text/trim-runs.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import type { Session } from './session/session.ts';
 import { ServerError, SessionError } from './session/session-error.ts';
+import type { SessionFacts } from './session/session-facts.ts';
 import type { UpstreamListing, UpstreamTool } from './upstreams.ts';
 
 /** Bounds of one list; a server beyond them is refused, not cut. */
 const BOUNDS = { pages: 500, items: 20_000, characters: 32 * 1024 * 1024 };
 const METHOD_UNKNOWN = -32601;
+/** An invalid parameter: what a server answers to a cursor that is none of its own (MCP pagination). */
+const CURSOR_UNKNOWN = -32602;
 const MAX_SAID = 300;
 /** How long tools wait for the other lists where nothing was listed before, milliseconds. */
 export const GRACE_MS = 3_000;
@@ -115,22 +118,26 @@ async function allPages(
   const cursors = new Set<string>();
   let characters = 0;
   let cursor: string | undefined;
+  let first: string | undefined;
   do {
     const page = await session
       .request(method, cursor === undefined ? {} : { cursor }, terms)
       .catch((error) => {
+        const code = error instanceof ServerError ? error.code : undefined;
         // a capability is declared for a group of methods, of which a server may lack one; half a list is none
-        const isLacking = cursor === undefined && error instanceof ServerError;
-        if (isLacking && error.code === METHOD_UNKNOWN) return { [member]: [] };
+        if (cursor === undefined && code === METHOD_UNKNOWN) return { [member]: [] };
+        if (cursor === '' && code === CURSOR_UNKNOWN) return { [member]: [], nextCursor: '' };
         throw error;
       });
     const found: Json | undefined = page[member];
     if (!Array.isArray(found)) throw refused(name, method, `its answer has no ${member}`);
     const usable = found.filter(isObject).map(withoutDepths);
-    characters += JSON.stringify(usable).length;
+    const text = JSON.stringify(usable);
+    first ??= text;
+    if (cursor === '' && meansEnd(page, text, first)) return items;
+    characters += text.length;
     items.push(...usable);
-    const next: Json | undefined = page['nextCursor'];
-    cursor = typeof next === 'string' && next !== '' ? next : undefined;
+    cursor = nextOf(page, session.facts.era);
     if (cursor !== undefined && cursors.has(cursor)) throw refused(name, method, 'its pages go in a circle');
     if (cursor !== undefined) cursors.add(cursor);
     if (cursors.size >= BOUNDS.pages) throw refused(name, method, `it has more than ${BOUNDS.pages} pages`);
@@ -139,6 +146,17 @@ async function allPages(
       throw refused(name, method, `it is larger than ${BOUNDS.characters} characters`);
   } while (cursor !== undefined);
   return items;
+}
+
+/** An empty cursor is one as any other since 2026-07-28 (pagination); before, servers mean the end by it. */
+function nextOf({ nextCursor }: JsonObject, era: SessionFacts['era']): string | undefined {
+  if (typeof nextCursor !== 'string') return undefined;
+  return nextCursor === '' && era === 'legacy' ? undefined : nextCursor;
+}
+
+/** Whether a server still means the end by an empty cursor, by the page that it has behind it. */
+function meansEnd({ nextCursor }: JsonObject, page: string, first: string): boolean {
+  return page === first || (page === '[]' && nextCursor === '');
 }
 
 /** What is nested beyond measure is left out; a tool without its schema takes any arguments. */

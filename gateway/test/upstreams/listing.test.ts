@@ -56,6 +56,41 @@ describe('a list', () => {
     expect(asked.filter((line) => line.startsWith('tools'))).toEqual(['tools/list', 'tools/list 2']);
   });
 
+  test('goes on behind an empty cursor since 2026-07-28', async () => {
+    const { asked, listing } = await listed(
+      {
+        'tools/list': (cursor) =>
+          cursor === undefined ? { tools: [tool('a')], nextCursor: '' } : { tools: [tool('b')] },
+      },
+      { capabilities: { tools: {} }, era: 'modern' },
+    );
+    expect(asked).toEqual(['tools/list', 'tools/list ']);
+    expect(listing.tools.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  test.each<[what: string, answer: () => unknown]>([
+    ['the same page', () => ({ tools: [tool('a')], nextCursor: '' })],
+    ['an empty page', () => ({ tools: [], nextCursor: '' })],
+    [
+      'an error',
+      () => {
+        throw new ServerError(-32602, 'Invalid cursor', undefined);
+      },
+    ],
+  ])(
+    'whose server means its end by an empty cursor, and has %s behind it, is whole',
+    async (_what, answer) => {
+      const { listing } = await listed(
+        {
+          'tools/list': (cursor) =>
+            cursor === undefined ? { tools: [tool('a')], nextCursor: '' } : answer(),
+        },
+        { capabilities: { tools: {} }, era: 'modern' },
+      );
+      expect(listing.tools.map(({ name }) => name)).toEqual(['a']);
+    },
+  );
+
   test('that its server has no method for is empty, and nothing is missing', async () => {
     const { listing } = await listed({ 'resources/list': () => ({ resources: [] }) });
     expect(listing).toMatchObject({ tools: [], prompts: [] });
