@@ -12,20 +12,28 @@ import { type FormFaults, refuseMisfit } from '../held/fitting-answers.ts';
 /** How long a client of an older revision may take to answer a question, milliseconds. */
 const ANSWER_MS = 600_000;
 
+interface ChannelTerms {
+  readonly requestState: Json | undefined;
+  readonly era: Era;
+  readonly faultsOf: FormFaults | undefined;
+  /** Whether the request is answered: nothing is told of it then (MCP progress, "Behavior Requirements"). */
+  readonly hasEnded: () => boolean;
+}
+
 /** The client's side of one request: progress, log, capabilities and answers to earlier questions. */
 export function channelOf(
   server: Server,
   context: ServerContext,
-  requestState: Json | undefined,
-  era: Era,
-  faultsOf: FormFaults | undefined,
+  { requestState, era, faultsOf, hasEnded }: ChannelTerms,
 ): CallChannel {
   const { mcpReq, http } = context;
   const token = mcpReq._meta?.progressToken;
   const clientCapabilities = capabilitiesOf(server, context);
   return {
-    log: (level, data, logger) => mcpReq.log(level, data, logger),
-    ...(token === undefined ? {} : { progress: progressTo(context, token) }),
+    log: async (level, data, logger) => {
+      if (!hasEnded()) await mcpReq.log(level, data, logger);
+    },
+    ...(token === undefined ? {} : { progress: progressTo(context, token, hasEnded) }),
     ...(clientCapabilities === undefined ? {} : { clientCapabilities }),
     ...(mcpReq.inputResponses === undefined ? {} : { inputResponses: mcpReq.inputResponses as JsonObject }),
     ...(requestState === undefined ? {} : { requestState }),
@@ -94,10 +102,11 @@ function asking(
 function progressTo(
   { mcpReq }: ServerContext,
   progressToken: string | number,
+  hasEnded: ChannelTerms['hasEnded'],
 ): NonNullable<CallChannel['progress']> {
   let last = Number.NEGATIVE_INFINITY;
   return async (progress, total, message) => {
-    if (!(progress > last) || mcpReq.signal.aborted) return;
+    if (!(progress > last) || mcpReq.signal.aborted || hasEnded()) return;
     last = progress;
     await mcpReq.notify({
       method: 'notifications/progress',

@@ -4,7 +4,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
-import type { CallChannel, InputRequiredResult, Principal } from '../../operations/index.ts';
+import type { CallChannel, InputRequiredResult, Json, Principal } from '../../operations/index.ts';
 import { type FormFaults, refuseEndedMisfits, takenApart, withForms } from '../held/fitting-answers.ts';
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import type { RequestStates, StateTarget } from '../held/request-states.ts';
@@ -42,18 +42,23 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
   { begun, run, answer, failed, tasks, created }: Exchange<A, T>,
 ): Promise<T | McpInputRequired> {
   const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
+  let ended = false;
+  const channelWith = (requestState?: Json) =>
+    channelOf(server, context, {
+      requestState,
+      era: session.era,
+      faultsOf: core.formFaults,
+      hasEnded: () => ended,
+    });
   const carryOut = async (): Promise<A | InputRequiredResult | TaskResult> => {
     if (begun !== undefined) {
-      begun.attach?.(
-        context.mcpReq.signal,
-        channelOf(server, context, undefined, session.era, core.formFaults),
-      );
+      begun.attach?.(context.mcpReq.signal, channelWith());
       return begun.result;
     }
     const request: CoreRequest = {
       principal: session.principal,
       signal: context.mcpReq.signal,
-      channel: channelOf(server, context, states.open(context, target), session.era, core.formFaults),
+      channel: channelWith(states.open(context, target)),
     };
     if (session.era !== 'modern') {
       // at once where nothing was asked: a cancellation that is behind it must find it
@@ -77,6 +82,7 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
       }
     });
   } finally {
+    ended = true;
     done?.();
   }
 }
