@@ -18,13 +18,20 @@ export function missingCapability(
 ): JsonObject | undefined {
   if (method === 'roots/list') return declared['roots'] === undefined ? { roots: {} } : undefined;
   if (method === 'sampling/createMessage') {
-    return declared['sampling'] === undefined ? { sampling: {} } : undefined;
+    const { sampling } = declared;
+    if (!withTools(params)) return sampling === undefined ? { sampling: {} } : undefined;
+    return isObject(sampling) && sampling['tools'] !== undefined ? undefined : { sampling: { tools: {} } };
   }
   const { elicitation } = declared;
   const mode = params?.['mode'] === 'url' ? 'url' : 'form';
   if (!isObject(elicitation)) return { elicitation: { [mode]: {} } };
   const able = isObject(elicitation[mode]) || (mode === 'form' && elicitation['url'] === undefined);
   return able ? undefined : { elicitation: { [mode]: {} } };
+}
+
+/** A request for sampling in which the model may use tools: it goes to those alone who declared that too (MCP sampling). */
+function withTools(params: JsonObject = {}): boolean {
+  return params['tools'] !== undefined || params['toolChoice'] !== undefined;
 }
 
 /** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */

@@ -69,7 +69,8 @@ function canAnswer({ method, params }: InputRequest, { channel }: OpenCall): boo
   if (method === 'roots/list') return declared['roots'] !== undefined;
   if (method === 'sampling/createMessage') {
     const { sampling } = declared;
-    return isObject(sampling) && (params?.['tools'] === undefined || sampling['tools'] !== undefined);
+    const withTools = params?.['tools'] !== undefined || params?.['toolChoice'] !== undefined;
+    return isObject(sampling) && (!withTools || sampling['tools'] !== undefined);
   }
   const elicitation = declared['elicitation'];
   if (!isObject(elicitation)) return false;

@@ -73,11 +73,13 @@ describe('a question of a server', () => {
     };
     const page = { method: 'elicitation/create', params: { mode: 'url', url: 'https://shop.example/' } };
     const withTools = { ...SAMPLE, params: { ...SAMPLE.params, tools: [] } };
+    const withChoice = { ...SAMPLE, params: { ...SAMPLE.params, toolChoice: { mode: 'auto' } } };
     await put(FORM, { elicitation: { url: {} } });
     await put(FORM, { sampling: {} });
     await put(page, { elicitation: {} });
     await put(page, { elicitation: { form: {} } });
     await put(withTools, { sampling: {} });
+    await put(withChoice, { sampling: {} });
     await put(SAMPLE, { elicitation: {} });
     await put(ROOTS, { elicitation: {} });
     expect(asked).toEqual([]);
