@@ -111,6 +111,8 @@ export interface UpstreamListing {
   readonly prompts: readonly PromptDescription[];
   /** Lists that the server did not give; those of before stand in for them. */
   readonly missing?: readonly MissingList[];
+  /** Names of tools that were left out: what they want in headers breaks a rule of MCP (2026-07-28, `x-mcp-header`). */
+  readonly leftOut?: readonly string[];
   readonly server: { readonly name: string; readonly version: string; readonly title?: string };
   readonly era: 'legacy' | 'modern';
   readonly capabilities: JsonObject;

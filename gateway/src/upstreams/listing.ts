@@ -81,15 +81,17 @@ export async function listEverything(
     clearTimeout(timer),
   );
   const mirrors = isHttp && facts.era === 'modern';
+  const isUsable = ({ inputSchema }: UpstreamTool) =>
+    !mirrors || parameterHeaders(inputSchema) !== undefined;
+  const named = tools.filter(isNamed).map(toolOf);
+  const leftOut = named.filter((tool) => !isUsable(tool)).map(({ name: tool }) => tool);
   return {
-    tools: tools
-      .filter(isNamed)
-      .map(toolOf)
-      .filter((tool) => !mirrors || parameterHeaders(tool.inputSchema) !== undefined),
+    tools: named.filter(isUsable),
     resources: addressed(resources, 'uri') as unknown as ResourceDescription[],
     resourceTemplates: addressed(templates, 'uriTemplate') as unknown as ResourceTemplateDescription[],
     prompts: prompts.filter(isNamed) as unknown as PromptDescription[],
     ...(missing.length === 0 ? {} : { missing }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     server: facts.server,
     era: facts.era,
     capabilities: facts.capabilities,

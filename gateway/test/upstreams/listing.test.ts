@@ -279,6 +279,7 @@ describe('an entry', () => {
     async (era, isHttp, names) => {
       const { listing } = await listed({ 'tools/list': tools(tool('a'), unusable) }, { era, isHttp });
       expect(listing.tools.map(({ name }) => name)).toEqual(names);
+      expect(listing.leftOut ?? []).toEqual(names.length === 1 ? ['b'] : []);
     },
   );
 });

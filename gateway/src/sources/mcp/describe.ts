@@ -19,6 +19,7 @@ import { inputSchema, outputSchema, wrapsResult } from './tool-schemas.ts';
 const MAX_TOOLS = 5000;
 const MAX_TOOL_NAME = 512;
 const MAX_FINDINGS = 20;
+const BREAKS_MIRRORING = 'what it wants in headers (x-mcp-header) breaks a rule of MCP';
 
 /**
  * What an upstream MCP server lists, as operations: one a tool. Everything in it is foreign text, cleaned here or by
@@ -26,8 +27,11 @@ const MAX_FINDINGS = 20;
  * else: an unchanged listing changes nothing.
  */
 export function describeMcp(source: string, listing: UpstreamListing, reach: ServerReach): Description {
-  const { tools, resources, resourceTemplates, prompts, missing = [] } = listing;
-  const lacks = missing.length === 0 ? {} : { missing };
+  const { tools, resources, resourceTemplates, prompts, missing = [], leftOut = [] } = listing;
+  const lacks = {
+    ...(missing.length === 0 ? {} : { missing }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  };
   const fingerprint = canonicalHash({ tools, resources, resourceTemplates, prompts, reach, ...lacks });
   const found = describeTools(source, tools, reach);
   const lists = {
@@ -38,7 +42,7 @@ export function describeMcp(source: string, listing: UpstreamListing, reach: Ser
   return {
     ...emptyDescription(fingerprint),
     operations: found.operations,
-    skipped: found.skipped,
+    skipped: [...found.skipped, ...leftOut.map((name) => skip({ name }, BREAKS_MIRRORING))],
     resources: lists.resources.items,
     resourceTemplates: lists.resourceTemplates.items,
     prompts: lists.prompts.items,
@@ -128,7 +132,7 @@ function operationOf(
   };
 }
 
-function skip({ name }: UpstreamTool, reason: string): Skipped {
+function skip({ name }: Pick<UpstreamTool, 'name'>, reason: string): Skipped {
   const shown = cleanText(String(name), { maxLength: 128 }).text;
   return { method: 'CALL', path: shown, reason, operation: shown };
 }

@@ -254,6 +254,14 @@ describe('an output schema', () => {
   });
 });
 
+test('a tool that was left out for its headers is said to be', () => {
+  const { operations, skipped } = described({ tools: [tool()], leftOut: ['mirror\u200bed'] });
+  expect(operations).toHaveLength(1);
+  expect(skipped).toEqual([
+    expect.objectContaining({ path: 'mirrored', reason: expect.stringContaining('x-mcp-header') }),
+  ]);
+});
+
 const icon = { src: 'https://e.example/i.png', mimeType: 'image/png', sizes: ['48x48'] };
 const ofClients = { icons: [icon], _meta: { 'e.example/k': 1, ui: { resourceUri: 'ui://a' }, 'mcp/x': 1 } };
 
