@@ -81,8 +81,7 @@ export async function listEverything(
     clearTimeout(timer),
   );
   const mirrors = isHttp && facts.era === 'modern';
-  const isUsable = ({ inputSchema }: UpstreamTool) =>
-    !mirrors || parameterHeaders(inputSchema) !== undefined;
+  const isUsable = ({ inputSchema }: UpstreamTool) => !mirrors || parameterHeaders(inputSchema) !== undefined;
   const named = tools.filter(isNamed).map(toolOf);
   const leftOut = named.filter((tool) => !isUsable(tool)).map(({ name: tool }) => tool);
   return {

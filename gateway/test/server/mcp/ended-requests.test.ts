@@ -45,30 +45,33 @@ const ERAS: readonly [string, readonly object[], object][] = [
   ['2026-07-28', [], { ...ENVELOPE, 'io.modelcontextprotocol/logLevel': 'debug' }],
 ];
 
-test.each(ERAS)('over stdio nothing is told of a request that was answered (%s)', async (_era, begin, meta) => {
-  const { source, told } = tells();
-  const streams = { input: new PassThrough(), output: new PassThrough() };
-  const lines: { id?: number; method?: string }[] = [];
-  const answered = Promise.withResolvers<void>();
-  streams.output.on('data', (chunk: Buffer) => {
-    for (const line of String(chunk).split('\n').filter(Boolean)) {
-      const message = JSON.parse(line);
-      lines.push(message);
-      if (message.id === 1) answered.resolve();
-    }
-  });
-  const served = serveStdio(functionGateway(source), { streams });
-  for (const message of [...begin, call(1, meta)]) streams.input.write(`${JSON.stringify(message)}\n`);
-  await answered.promise;
-  await told();
-  streams.input.end();
-  await served;
-  expect(lines.filter(({ id }) => id !== 0).map(({ method = 'answer' }) => method)).toEqual([
-    'notifications/progress',
-    'notifications/message',
-    'answer',
-  ]);
-});
+test.each(ERAS)(
+  'over stdio nothing is told of a request that was answered (%s)',
+  async (_era, begin, meta) => {
+    const { source, told } = tells();
+    const streams = { input: new PassThrough(), output: new PassThrough() };
+    const lines: { id?: number; method?: string }[] = [];
+    const answered = Promise.withResolvers<void>();
+    streams.output.on('data', (chunk: Buffer) => {
+      for (const line of String(chunk).split('\n').filter(Boolean)) {
+        const message = JSON.parse(line);
+        lines.push(message);
+        if (message.id === 1) answered.resolve();
+      }
+    });
+    const served = serveStdio(functionGateway(source), { streams });
+    for (const message of [...begin, call(1, meta)]) streams.input.write(`${JSON.stringify(message)}\n`);
+    await answered.promise;
+    await told();
+    streams.input.end();
+    await served;
+    expect(lines.filter(({ id }) => id !== 0).map(({ method = 'answer' }) => method)).toEqual([
+      'notifications/progress',
+      'notifications/message',
+      'answer',
+    ]);
+  },
+);
 
 test('over HTTP telling of a request that was answered is no error', async () => {
   const { source, told } = tells();

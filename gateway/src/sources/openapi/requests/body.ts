@@ -19,6 +19,7 @@ import {
   describeFile,
   describeFileOrText,
   describeOpenType,
+  describeXml,
   withDescription,
 } from '../schemas/descriptions.ts';
 import { invalidKeyword } from '../schemas/keyword-values.ts';
@@ -36,6 +37,7 @@ import {
 import { internalDefault, onlyValue } from './constants.ts';
 import { acceptsAnything, readEncoding, readUnnamedParts } from './encoding.ts';
 import { reportJsonMembers } from './json-members.ts';
+import { xmlOutline } from './xml-outline.ts';
 
 export interface BodyParts {
   readonly parts: readonly RequestPart[];
@@ -172,14 +174,21 @@ function rawPart(chosen: Chosen): RequestPart {
     const { schema, uses } = reading.request.convert(content.schema, content.pointer);
     if (isObject(schema) && schema.type === 'string') return wholeBody(chosen, schema, uses);
   }
+  if (kind === 'xml') return xmlPart(chosen);
   const schema: JsonSchema =
     kind === 'binary'
       ? { type: 'string', contentEncoding: 'base64', description: 'File content, base64' }
-      : { type: 'string', ...(kind === 'xml' ? { description: 'XML document as text' } : {}) };
+      : { type: 'string' };
   const part = wholeBody(chosen, schema, new Set());
   return kind === 'binary' && leavesTypeOpen(chosen)
     ? { ...part, schema: describeOpenType(part.schema) }
     : part;
+}
+
+function xmlPart(chosen: Chosen): RequestPart {
+  const part = wholeBody(chosen, { type: 'string' }, new Set());
+  const { reading, content } = chosen;
+  return { ...part, schema: describeXml(part.schema, xmlOutline(reading, content.schema, content.pointer)) };
 }
 
 /** A range, or what stands for bytes of any type (RFC 2046 §4.5.1). */

@@ -58,6 +58,14 @@ export function describeFileOrText(schema: JsonSchema): JsonSchema {
   return { ...schema, description: `${text}, or a file as data:TYPE;name=FILENAME;base64,…` };
 }
 
+/** A document that the caller writes: what is in it, as far as that is said. */
+export function describeXml(schema: JsonSchema, outline: string | undefined): JsonSchema {
+  const xml = `XML document as text${outline === undefined ? '' : `: ${outline}`}`;
+  const text = typeof schema.description === 'string' ? schema.description.trimEnd() : '';
+  const said = /[^.!?:]$/.test(text) ? `${text}.` : text;
+  return { ...schema, description: `${said} ${xml}`.trim() };
+}
+
 function base64Text(text: Json | undefined): string {
   return typeof text === 'string' ? `${text.trimEnd()} (file content, base64)` : 'File content, base64';
 }
