@@ -7,7 +7,8 @@ import { isBinarySchema } from './binary.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { breakLoops, type Definition, type InPlaceReference } from './definitions.ts';
 import { derivedOf } from './derived.ts';
-import { describeBinary, describeByte, describeValues } from './descriptions.ts';
+import { describeAlso, describeBinary, describeByte, describeValues } from './descriptions.ts';
+import { discriminatedValues } from './discriminator.ts';
 import { finishSchema, type Misfit } from './finish.ts';
 import { type Direction, HiddenProperties } from './hidden-properties.ts';
 import { invalidKeyword, isUnsaidList } from './keyword-values.ts';
@@ -162,6 +163,7 @@ export class SchemaConverter {
       if (isBinarySchema(node)) describeBinary(out, node);
       else if (out.format === 'byte') describeByte(out);
       else describeValues(out, node);
+      if (node.discriminator !== undefined) describeAlso(out, discriminatedValues(this.#references, node));
     }
     return finishSchema(node, out, this.#misfit);
   }

@@ -60,10 +60,18 @@ export function describeFileOrText(schema: JsonSchema): JsonSchema {
 
 /** A document that the caller writes: what is in it, as far as that is said. */
 export function describeXml(schema: JsonSchema, outline: string | undefined): JsonSchema {
-  const xml = `XML document as text${outline === undefined ? '' : `: ${outline}`}`;
-  const text = typeof schema.description === 'string' ? schema.description.trimEnd() : '';
+  const described = { ...schema };
+  describeAlso(described, `XML document as text${outline === undefined ? '' : `: ${outline}`}`);
+  return described;
+}
+
+/** Puts a sentence behind what is said already; '' changes nothing. */
+export function describeAlso(out: JsonObject, sentence: string): void {
+  if (sentence === '') return;
+  const given = out.description ?? out.title;
+  const text = typeof given === 'string' ? given.trimEnd() : '';
   const said = /[^.!?:]$/.test(text) ? `${text}.` : text;
-  return { ...schema, description: `${said} ${xml}`.trim() };
+  out.description = `${said} ${sentence}`.trim();
 }
 
 function base64Text(text: Json | undefined): string {
