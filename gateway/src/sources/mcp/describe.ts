@@ -113,7 +113,7 @@ function operationOf(
       source,
       name: tool.name,
       ...(title === undefined ? {} : { title: title as string }),
-      description: tool.description || (title as string | undefined) || tool.name,
+      description: textOf(tool.description) || (title as string | undefined) || tool.name,
       input: input.schema,
       ...(output !== undefined && 'schema' in output ? { output: output.schema } : {}),
       access,
@@ -147,4 +147,8 @@ function findingsOf({ changes }: Cleaned<unknown>): Diagnostic[] {
 
 function finding(code: string, message: string): Diagnostic {
   return { code, severity: 'warning', message };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

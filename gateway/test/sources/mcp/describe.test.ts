@@ -254,6 +254,15 @@ describe('an output schema', () => {
   });
 });
 
+test.each([5, { text: 'x' }, ['x'], true])(
+  'a description that is no text, %j, costs nothing else',
+  (description) => {
+    const found = described({ tools: [tool({ description: description as never, title: 'Reads' })] });
+    expect(found.operations[0]!.description).toBe('Reads');
+    expect(compiled(found).tools).toHaveLength(1);
+  },
+);
+
 test('a tool that was left out for its headers is said to be', () => {
   const { operations, skipped } = described({ tools: [tool()], leftOut: ['mirror\u200bed'] });
   expect(operations).toHaveLength(1);
