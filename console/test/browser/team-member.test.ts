@@ -37,7 +37,7 @@ it('an organisation has its name wherever it is shown, for the operator and for 
   await named('/approvals');
   // a new name counts at once
   const rename = (name: string) =>
-    withDirectory(running, ({ organisations }) => organisations.update(BY, 'org_0af3', { name }));
+    withDirectory(running, ({ organisations }) => organisations.update(BY, 'org_0af3', { name }), true);
   await rename('Acme Balloons');
   await page.getByRole('article').getByText('Acme Balloons', { exact: true }).waitFor();
   await rename('Acme Rockets');

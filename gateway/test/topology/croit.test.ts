@@ -18,7 +18,7 @@ const OPTIONS = {
   adminOnlyTags: ['maintenance', 'servers', 'ipmi', 'config', 'hooks', 'change-requests', 'config-templates'],
 };
 
-describe.skipIf(!existsSync(file))("croit's document (skipped where ../shared/data/croit is not here)", () => {
+describe.skipIf(!existsSync(file))("croit's document (skipped without ../shared/data/croit)", () => {
   const sets: Record<string, OperationSet> = {};
 
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { createDurableEvents } from '../../../../gateway/src/events/durable-events.ts';
 import { type ConfigurationInput, defineTool } from '../../../../gateway/src/index.ts';
 import { LOCAL_PRINCIPAL } from '../../../../gateway/src/operations/index.ts';
 import type { Directory } from '../../../../gateway/src/principals/directory/directory.ts';
@@ -42,17 +43,20 @@ export function startAlone(options: StartOptions = {}): Promise<RunningGateway> 
   return startGateway({ name: 'acme' }, { functions: FUNCTIONS, ...options });
 }
 
-/** The records of the gateway, as another process of its store writes them. */
+/** The records of the gateway, as another process of its store writes them; `told`: with the events of it, as commands do. */
 export async function withDirectory<T>(
   { folder }: RunningGateway,
   work: (directory: Directory) => Promise<T>,
+  told = false,
 ): Promise<T> {
   const store = await openStore(`sqlite:${folder}/toolcrib.db`);
+  const events = told ? createDurableEvents({ store, recover: false }) : undefined;
   try {
     const levels = { '*': 'read-write' } as const;
     return await work(
       createDirectory({
         store,
+        ...(events === undefined ? {} : { record: (event) => events.append(event) }),
         defaults: { organisation: levels, user: levels },
         sources: () => ({
           desk: { category: 'api', connections: 'shared', whenUnauthenticated: 'hide' },
@@ -61,6 +65,7 @@ export async function withDirectory<T>(
       }),
     );
   } finally {
+    await events?.close();
     await store.close();
   }
 }

@@ -390,7 +390,7 @@ describe('size', () => {
 
 const corpus = join(import.meta.dirname, '../../../../../shared/data/openapi');
 
-describe.skipIf(!existsSync(corpus))('real documents (skipped where ../shared/data/openapi is not here)', () => {
+describe.skipIf(!existsSync(corpus))('real documents (skipped without ../shared/data/openapi)', () => {
   it.each([
     'azure-batch-2.0.yaml',
     'aws-route53.yaml',

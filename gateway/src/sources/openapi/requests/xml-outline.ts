@@ -6,6 +6,8 @@ import { viewObject } from '../schemas/object-view.ts';
 const MAX_LENGTH = 1200;
 /** Elements within elements; less where that is too long. */
 const DEPTHS = [6, 4, 3, 2, 1];
+/** Nodes that are looked at for one depth: each may hold as many again. */
+const MAX_NODES = 300;
 /** What may be written unquoted into an outline as a name (XML 1.0 §2.3, without its rarer letters). */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const MORE = '…';
@@ -21,8 +23,9 @@ type Reader = Pick<Reading, 'references' | 'version'> & {
  */
 export function xmlOutline(reading: Reader, schema: unknown, pointer: string): string | undefined {
   for (const depth of DEPTHS) {
-    const outline = new Outline(reading, depth).root(schema, pointer);
-    if (outline === undefined || outline.length <= MAX_LENGTH) return outline;
+    const outline = new Outline(reading, depth);
+    const text = outline.root(schema, pointer);
+    if (text === undefined || (text.length <= MAX_LENGTH && !outline.isCut)) return text;
   }
   return undefined;
 }
@@ -45,10 +48,16 @@ class Outline {
   readonly #reading: Reader;
   readonly #depth: number;
   readonly #open = new Set<unknown>();
+  #nodes = 0;
 
   constructor(reading: Reader, depth: number) {
     this.#reading = reading;
     this.#depth = depth;
+  }
+
+  /** It has more nodes than were looked at. */
+  get isCut(): boolean {
+    return this.#nodes > MAX_NODES;
   }
 
   root(schema: unknown, pointer: string): string | undefined {
@@ -77,13 +86,14 @@ class Outline {
 
   #node(meant: Meant, depth: number, mark: string): Parts {
     const { node, pointer, kind, xml } = meant;
+    this.#nodes++;
     const name = qualified(meant);
     const isList = node.type === 'array' || isObject(node.items);
     if (kind === 'text') return { attributes: '', content: `${textOf(node)}${mark}` };
     if (kind === 'cdata') return { attributes: '', content: `<![CDATA[${textOf(node)}${mark}]]>` };
     if (name === undefined && kind !== 'none') return { attributes: '', content: '' };
     if (kind === 'attribute') return { attributes: ` ${name}="${textOf(node)}${mark}"`, content: '' };
-    const isOver = depth >= this.#depth || this.#open.has(node);
+    const isOver = depth >= this.#depth || this.isCut || this.#open.has(node);
     this.#open.add(node);
     const { attributes, content } = isOver
       ? { attributes: '', content: MORE }
@@ -111,6 +121,7 @@ class Outline {
     let attributes = '';
     let content = '';
     for (const [property, parts] of view?.properties ?? []) {
+      if (this.isCut) break;
       const part = parts.find(({ schema, pointer: at }) => !request.hides(schema, at));
       const meant = part && this.#meant(part.schema, part.pointer, property);
       if (meant === undefined) continue;

@@ -182,6 +182,17 @@ describe('bounds', () => {
     expect(await told(documentOf(wide(500, text)))).toBe('XML document as text');
   });
 
+  test('what is wide and deep is not walked through', async () => {
+    const level = (next: object) => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, next])),
+    });
+    const schemas = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [`L${at}`, level(at === 7 ? text : ref(`L${at + 1}`))]),
+    );
+    expect(await outline(ref('L0'), schemas)).toMatch(/^<L0><m0>…<\/m0>.*<m39>…<\/m39><\/L0>$/);
+  });
+
   test('names that are none are not written', async () => {
     const schema = documentOf({ '<script>': text, a: { ...text, xml: { prefix: '" x="' } } });
     expect(await outline(schema)).toBe('<document><a>string</a></document>');
