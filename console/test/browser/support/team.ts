@@ -56,7 +56,7 @@ export async function withDirectory<T>(
     return await work(
       createDirectory({
         store,
-        ...(events === undefined ? {} : { record: (event) => events.append(event) }),
+        ...(events === undefined ? {} : { record: async (event) => void (await events.append(event)) }),
         defaults: { organisation: levels, user: levels },
         sources: () => ({
           desk: { category: 'api', connections: 'shared', whenUnauthenticated: 'hide' },
