@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../operations/index.ts';
 import type { Reading } from '../reading.ts';
+import { componentName } from '../schemas/definition-names.ts';
 import { viewObject } from '../schemas/object-view.ts';
 
 /** Characters of an outline: it stands in every list that shows the tool. */
@@ -37,6 +38,7 @@ interface Meant {
   readonly kind: string;
   readonly name: string | undefined;
   readonly xml: JsonObject;
+  readonly isList: boolean;
 }
 
 interface Parts {
@@ -72,7 +74,7 @@ class Outline {
     const { references, version } = this.#reading;
     const target = references.object(schema, pointer);
     if (target === undefined) return undefined;
-    const component = componentOf(target.pointer);
+    const component = componentName(target.pointer);
     // since 3.2 a reference is no node of its own, and a component has its own name
     const inferred = version.queryMethod ? (component ?? name) : (name ?? component);
     const beside = isObject(schema) && isObject(schema.xml) ? schema.xml : {};
@@ -81,31 +83,35 @@ class Outline {
     const usual = xml.attribute === true ? 'attribute' : isList && xml.wrapped !== true ? 'none' : 'element';
     const kind = typeof xml.nodeType === 'string' ? xml.nodeType : usual;
     const own = typeof xml.name === 'string' && kind !== 'none' ? xml.name : inferred;
-    return { ...target, kind, name: own !== undefined && NAME.test(own) ? own : undefined, xml };
+    return { ...target, kind, name: own !== undefined && NAME.test(own) ? own : undefined, xml, isList };
   }
 
   #node(meant: Meant, depth: number, mark: string): Parts {
-    const { node, pointer, kind, xml } = meant;
+    const { node, kind, xml } = meant;
     this.#nodes++;
     const name = qualified(meant);
-    const isList = node.type === 'array' || isObject(node.items);
     if (kind === 'text') return { attributes: '', content: `${textOf(node)}${mark}` };
     if (kind === 'cdata') return { attributes: '', content: `<![CDATA[${textOf(node)}${mark}]]>` };
     if (name === undefined && kind !== 'none') return { attributes: '', content: '' };
     if (kind === 'attribute') return { attributes: ` ${name}="${textOf(node)}${mark}"`, content: '' };
-    const isOver = depth >= this.#depth || this.isCut || this.#open.has(node);
-    this.#open.add(node);
-    const { attributes, content } = isOver
-      ? { attributes: '', content: MORE }
-      : isList
-        ? this.#items(meant, depth, kind === 'none' ? mark : '')
-        : this.#members(node, pointer, depth);
-    if (!isOver) this.#open.delete(node);
+    const { attributes, content } = this.#within(meant, depth, mark);
     if (kind === 'none') return { attributes, content };
     const isNeeded = mark !== '' && content !== '' ? '<!--required-->' : '';
     const inner = content === '' && attributes === '' ? `${textOf(node)}${mark}` : `${isNeeded}${content}`;
     const space = namespaceOf(xml);
     return { attributes: '', content: `<${name}${space}${attributes}>${inner}</${name}>` };
+  }
+
+  /** What stands in a node that is no text, unless that is too deep or has begun further up. */
+  #within(meant: Meant, depth: number, mark: string): Parts {
+    const { node, kind, isList } = meant;
+    if (depth >= this.#depth || this.isCut || this.#open.has(node)) return { attributes: '', content: MORE };
+    this.#open.add(node);
+    const parts = isList
+      ? this.#items(meant, depth, kind === 'none' ? mark : '')
+      : this.#members(meant, depth);
+    this.#open.delete(node);
+    return parts;
   }
 
   #items({ node, pointer, name }: Meant, depth: number, mark: string): Parts {
@@ -115,7 +121,7 @@ class Outline {
     return { attributes: '', content: `${content}${MORE}` };
   }
 
-  #members(node: JsonObject, pointer: string, depth: number): Parts {
+  #members({ node, pointer }: Meant, depth: number): Parts {
     const { references, request, version } = this.#reading;
     const view = viewObject(references, node, pointer, version.jsonSchema);
     let attributes = '';
@@ -131,11 +137,6 @@ class Outline {
     }
     return { attributes, content };
   }
-}
-
-/** The name of what stands directly under the schemas of the components. */
-function componentOf(pointer: string): string | undefined {
-  return /#\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer)?.[1];
 }
 
 function qualified({ name, xml: { prefix } }: Meant): string | undefined {

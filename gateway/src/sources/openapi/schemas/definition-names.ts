@@ -4,6 +4,13 @@ import { UNSAFE_KEYS } from '../../../operations/index.ts';
 const PLAIN_COMPONENT =
   /^#\/(?:components\/schemas|definitions)\/(?!(?:properties|schema|items)$)([A-Za-z0-9_.-]{1,64})$/;
 
+const COMPONENT = /#\/(?:components\/schemas|definitions)\/([^/]+)$/;
+
+/** As the document writes it, of what stands directly under the schemas of its components. */
+export function componentName(pointer: string): string | undefined {
+  return COMPONENT.exec(pointer)?.[1];
+}
+
 /** The component's own name, or the last steps of a pointer elsewhere; `^[A-Za-z0-9_.-]{1,64}$`. */
 export function definitionName(pointer: string): string {
   const plain = PLAIN_COMPONENT.exec(pointer)?.[1];

@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../operations/index.ts';
 import type { References } from '../read/references.ts';
 import { collectProperty } from './all-of.ts';
+import { componentName } from './definition-names.ts';
 
 /** Values that are told; each costs every list of tools that shows them. */
 const MOST_VALUES = 24;
 const MAX_VALUE = 80;
-const COMPONENT = /^#\/(?:components\/schemas|definitions)\/([^/]+)$/;
 
 /**
  * Which value of its property stands for which schema, in words: a Discriminator Object is no keyword that a caller sees,
@@ -49,7 +49,7 @@ function referenceOf(references: References, target: string): string {
 }
 
 function nameOf(reference: string): string | undefined {
-  const name = COMPONENT.exec(reference)?.[1] ?? /([\w-]+)(?:\.\w+)?$/.exec(reference)?.[1];
+  const name = componentName(reference) ?? /([\w-]+)(?:\.\w+)?$/.exec(reference)?.[1];
   return name === undefined || name.length > MAX_VALUE ? undefined : name;
 }
 

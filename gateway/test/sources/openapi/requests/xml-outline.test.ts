@@ -174,6 +174,20 @@ describe('bounds', () => {
     expect(await outline(ref('Node'), schemas)).toBe('<Node><name>string</name><child>…</child></Node>');
   });
 
+  test('what is met first where it is too deep is shown further up', async () => {
+    const level = (next: object) => ({ type: 'object', properties: { next } });
+    const schemas = {
+      L0: level(ref('L1')),
+      L1: level(ref('L2')),
+      L2: level(ref('L3')),
+      L3: level(ref('L4')),
+      L4: level(ref('Leaf')),
+      Leaf: { type: 'object', properties: { a: text } },
+    };
+    const far = documentOf({ far: ref('L0'), near: ref('Leaf') });
+    expect(await outline(far, schemas)).toMatch(/<next>…<\/next>.*<near><a>string<\/a><\/near>/);
+  });
+
   test('what is long is shown less deep, and what stays long not at all', async () => {
     const wide = (count: number, schema: object) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`member${at}`, schema]));
