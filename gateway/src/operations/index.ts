@@ -23,6 +23,7 @@ export * from './principal.ts';
 export type * from './provider.ts';
 export type { ProxySettings } from './proxy-settings.ts';
 export * from './result.ts';
+export * from './sampling.ts';
 export type * from './security-scheme.ts';
 export * from './selectors/selector.ts';
 export * from './shaping.ts';

@@ -22,6 +22,6 @@ export function lacksRole({ approver, can }: Session): boolean {
   return !can.decide && approver?.is === false;
 }
 
-export function eitherRole({ roles }: NonNullable<Session['approver']>): string {
+function eitherRole({ roles }: NonNullable<Session['approver']>): string {
   return EITHER.format(roles.map((role) => visibleText(role)));
 }

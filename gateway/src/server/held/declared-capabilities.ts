@@ -1,5 +1,11 @@
 import { ToolcribError } from '../../errors.ts';
-import { type CallChannel, type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
+import {
+  type CallChannel,
+  type InputRequest,
+  isObject,
+  type JsonObject,
+  samplesWithTools,
+} from '../../operations/index.ts';
 
 /** Throws `capability_missing`, naming what a client would have to declare to be asked this. */
 export function refuseUndeclared({ method, params }: InputRequest, declared: JsonObject | undefined): void {
@@ -19,7 +25,7 @@ export function missingCapability(
   if (method === 'roots/list') return declared['roots'] === undefined ? { roots: {} } : undefined;
   if (method === 'sampling/createMessage') {
     const { sampling } = declared;
-    if (!withTools(params)) return sampling === undefined ? { sampling: {} } : undefined;
+    if (!samplesWithTools(params)) return sampling === undefined ? { sampling: {} } : undefined;
     return isObject(sampling) && sampling['tools'] !== undefined ? undefined : { sampling: { tools: {} } };
   }
   const { elicitation } = declared;
@@ -27,11 +33,6 @@ export function missingCapability(
   if (!isObject(elicitation)) return { elicitation: { [mode]: {} } };
   const able = isObject(elicitation[mode]) || (mode === 'form' && elicitation['url'] === undefined);
   return able ? undefined : { elicitation: { [mode]: {} } };
-}
-
-/** A request for sampling in which the model may use tools: it goes to those alone who declared that too (MCP sampling). */
-function withTools(params: JsonObject = {}): boolean {
-  return params['tools'] !== undefined || params['toolChoice'] !== undefined;
 }
 
 /** A client that declared nothing to ask for is asked nothing: for that alone its call needs no holding. */

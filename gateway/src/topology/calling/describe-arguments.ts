@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '../../operations/index.ts';
 import { firstFew } from '../../operations/text/first-few.ts';
-import { type NameFamily, nameFamilies, namesOf } from './name-families.ts';
+import { nameFamilies, namesOf, singleNames } from './name-families.ts';
 
 const MOST_OPTIONAL = 25;
 const MOST_VALUES = 8;
@@ -20,10 +20,7 @@ export function describeArguments({ id, input }: Pick<Operation, 'id' | 'input'>
   const properties = propertiesOf(input);
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const needed = required.map((name) => `${name} (${typeOf(properties[name], input)})`).join(', ');
-  const families =
-    optional.length > MOST_OPTIONAL
-      ? nameFamilies(optional)
-      : optional.map((text): NameFamily => ({ text, names: 1 }));
+  const families = optional.length > MOST_OPTIONAL ? nameFamilies(optional) : singleNames(optional);
   const others = families
     .slice(0, MOST_OPTIONAL)
     .map(({ text, names }) => (names > 1 ? text : shortOptional(text, properties[text], input)))

@@ -7,6 +7,11 @@ export interface NameFamily {
   readonly names: number;
 }
 
+/** Each for itself. */
+export function singleNames(names: readonly string[]): NameFamily[] {
+  return names.map((text) => ({ text, names: 1 }));
+}
+
 /** Names that have all but their last step in common. */
 interface Stem {
   readonly name: string;
@@ -27,7 +32,6 @@ const STEPS = /^(.*[^._])(\.|__)([^._].*)$/;
  */
 export function nameFamilies(names: readonly string[]): NameFamily[] {
   const stems = new Map<string, Stem>();
-  const alone: NameFamily[] = [];
   for (const name of names) {
     const [, stem, separator, suffix] = STEPS.exec(name) ?? [];
     if (stem === undefined || separator === undefined || suffix === undefined) continue;
@@ -40,7 +44,7 @@ export function nameFamilies(names: readonly string[]): NameFamily[] {
   const within = new Set(
     families.flatMap(({ name, separator, suffixes }) => suffixes.map((one) => name + separator + one)),
   );
-  for (const name of names) if (!within.has(name)) alone.push({ text: name, names: 1 });
+  const alone = singleNames(names.filter((name) => !within.has(name)));
   return [...alone, ...alike(families).map(together)];
 }
 

@@ -1,6 +1,6 @@
 import type { VisibleOperation } from '../../operations/index.ts';
 import { requiredOf } from '../calling/describe-arguments.ts';
-import { type NameFamily, namesOf } from '../calling/name-families.ts';
+import { type NameFamily, namesOf, singleNames } from '../calling/name-families.ts';
 import { cutWords, purposeOf } from './purpose.ts';
 
 /** Characters of a line: eight of them stay below 400 tokens. */
@@ -26,10 +26,7 @@ export function hitLines(operations: readonly VisibleOperation[]): string {
 
 /** `id, name +2`: as many names as fit, and how many there are besides. */
 export function listed(names: readonly string[], length: number): string {
-  return listedFamilies(
-    names.map((text) => ({ text, names: 1 })),
-    length,
-  );
+  return listedFamilies(singleNames(names), length);
 }
 
 /** The same of names that are told together. */

@@ -1,5 +1,5 @@
 import { type ErrorCode, isToolcribError } from '../../errors.ts';
-import { type InputRequest, isObject, type JsonObject } from '../../operations/index.ts';
+import { type InputRequest, isObject, type JsonObject, samplesWithTools } from '../../operations/index.ts';
 import { refusedPage } from '../page-address.ts';
 import type { OpenCall } from './calls-in-flight.ts';
 
@@ -69,8 +69,7 @@ function canAnswer({ method, params }: InputRequest, { channel }: OpenCall): boo
   if (method === 'roots/list') return declared['roots'] !== undefined;
   if (method === 'sampling/createMessage') {
     const { sampling } = declared;
-    const withTools = params?.['tools'] !== undefined || params?.['toolChoice'] !== undefined;
-    return isObject(sampling) && (!withTools || sampling['tools'] !== undefined);
+    return isObject(sampling) && (!samplesWithTools(params) || sampling['tools'] !== undefined);
   }
   const elicitation = declared['elicitation'];
   if (!isObject(elicitation)) return false;
