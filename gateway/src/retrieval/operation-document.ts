@@ -10,6 +10,7 @@ export function documentOf({ operation, name, tool, facts }: VisibleOperation): 
     ...(title === undefined ? {} : { title }),
     description: tool.description,
     ...(facts.http === undefined ? {} : { path: facts.http.path, method: facts.http.method }),
+    effect: facts.access === 'read' ? 'reads' : 'changes',
     tags: facts.tags,
     parameters: parameterTexts(tool.inputSchema),
     ...(facts.purpose === undefined ? {} : { hints: facts.purpose }),

@@ -50,6 +50,8 @@ export interface RankingParameters {
   readonly nameBonus: number;
   /** Exponent of how often a word stands in the query: what is said twice is what it is about. */
   readonly repetitionPower: number;
+  /** What remains of the score of a document that is known to change where the query asks, or the other way round. */
+  readonly otherEffect: number;
   /** What the best clause of a query adds to the whole: a request may need several operations. */
   readonly clauseWeight: number;
 }
@@ -79,5 +81,6 @@ export const DEFAULT_PARAMETERS: RankingParameters = Object.freeze({
   coverageBonus: 0.5,
   nameBonus: 0.6,
   repetitionPower: 0.5,
+  otherEffect: 0.7,
   clauseWeight: 0.6,
 });

@@ -1,6 +1,7 @@
 import type { RankingParameters } from './parameters.ts';
 import type { ParsedQuery, QueryWord } from './search-query.ts';
 import { IMPACT_SCALE, IN_NAME, type Segment } from './segment.ts';
+import type { Effect } from './wanted-effect.ts';
 
 /** Postings of one term that are read in one segment: the highest impacts come first, so a long tail is left out. */
 const MAX_POSTINGS = 50_000;
@@ -23,6 +24,7 @@ export class Scorer {
   readonly #wordInName: Float32Array;
   readonly #touched: number[] = [];
   #importance = 0;
+  #effect: Effect | undefined;
 
   constructor(
     segments: readonly Segment[],
@@ -44,7 +46,8 @@ export class Scorer {
     this.#wordInName = new Float32Array(size);
   }
 
-  read({ words, clauses }: ParsedQuery): void {
+  read({ words, clauses, effect }: ParsedQuery): void {
+    this.#effect = effect;
     words.forEach((word, place) => {
       const mine = this.#clauses.filter((_, clause) => clauses[clause]!.includes(place));
       this.#readWord(word, mine);
@@ -52,15 +55,17 @@ export class Scorer {
   }
 
   /** 0: has none of the words. */
-  scoreOf(document: number, nameLength: number): number {
+  scoreOf(document: number, nameLength: number, effect: Effect | undefined): number {
     const words = this.#scores[document]!;
     if (words === 0) return 0;
-    const { clauseWeight, coverageBonus, nameBonus } = this.#parameters;
+    const { clauseWeight, coverageBonus, nameBonus, otherEffect } = this.#parameters;
     let best = 0;
     for (const clause of this.#clauses) if (clause[document]! > best) best = clause[document]!;
     const nameShare = Math.min(1, this.#nameWords[document]! / Math.max(1, nameLength));
     const coverage = this.#covered[document]! / this.#importance;
-    return (words + clauseWeight * best) * (1 + coverageBonus * coverage + nameBonus * nameShare);
+    const isOther = effect !== undefined && this.#effect !== undefined && effect !== this.#effect;
+    const score = (words + clauseWeight * best) * (1 + coverageBonus * coverage + nameBonus * nameShare);
+    return isOther ? otherEffect * score : score;
   }
 
   #readWord({ alternatives, weight }: QueryWord, clauses: readonly Float32Array[]): void {

@@ -1,3 +1,5 @@
+import type { Effect } from './wanted-effect.ts';
+
 /** What is searched of one operation. */
 export interface SearchDocument {
   /** `source/id`; unique in an index. */
@@ -9,6 +11,8 @@ export interface SearchDocument {
   readonly path?: string;
   /** HTTP method, upper case. */
   readonly method?: string;
+  /** Absent: it is not known. */
+  readonly effect?: Effect;
   readonly tags: readonly string[];
   /** Parameter names with what is said about them. */
   readonly parameters: Readonly<Record<string, string>>;

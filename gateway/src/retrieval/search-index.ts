@@ -74,9 +74,9 @@ class SegmentedIndex implements SearchIndex {
     const best: Found[] = [];
     let least = Number.MIN_VALUE;
     let base = 0;
-    for (const { keys, names, nameLengths } of this.segments) {
+    for (const { keys, names, nameLengths, effects } of this.segments) {
       for (let at = 0; at < keys.length; at++) {
-        const score = scorer.scoreOf(base + at, nameLengths[at]!);
+        const score = scorer.scoreOf(base + at, nameLengths[at]!, effects[at]);
         if (score < least) continue;
         best.push({ key: keys[at]!, name: names[at]!, place: base + at, score });
         if (best.length < limit + SPARE) continue;

@@ -3,6 +3,7 @@ import type { RankingParameters } from './parameters.ts';
 import { stem } from './stem.ts';
 import { REQUEST_WORDS, STOP_WORDS } from './stop-words.ts';
 import type { QueryTerm, Vocabulary } from './vocabulary.ts';
+import { type Effect, wantedEffect } from './wanted-effect.ts';
 
 /** A word of the query; its alternatives begin with the word itself, where the index knows it. */
 export interface QueryWord {
@@ -16,6 +17,8 @@ export interface ParsedQuery {
   readonly words: readonly QueryWord[];
   /** Places in `words` of each clause; empty where there is only one clause. */
   readonly clauses: readonly (readonly number[])[];
+  /** Of a query of one clause: several may want different things. */
+  readonly effect: Effect | undefined;
 }
 
 /** Characters of a query that are read. */
@@ -55,6 +58,7 @@ export function parseQuery(text: string, vocabulary: Vocabulary, parameters: Ran
       weight: weight * times ** parameters.repetitionPower,
     })),
     clauses: clauses.length > 1 ? clauses.slice(0, MAX_CLAUSES) : [],
+    effect: clauses.length > 1 ? undefined : wantedEffect(said.flat()),
   };
 }
 

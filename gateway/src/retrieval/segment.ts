@@ -3,6 +3,7 @@ import type { Field, RankingParameters } from './parameters.ts';
 import type { SearchDocument, SearchPart } from './search-document.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
+import type { Effect } from './wanted-effect.ts';
 
 /** Marks a posting whose word stands in the name; the other 15 bits are the impact. */
 export const IN_NAME = 0x8000;
@@ -18,6 +19,7 @@ export interface Segment {
   readonly names: readonly string[];
   /** Different words of each name. */
   readonly nameLengths: Uint8Array;
+  readonly effects: readonly (Effect | undefined)[];
   readonly terms: ReadonlyMap<string, number>;
   readonly offsets: Uint32Array;
   readonly documents: Uint16Array | Uint32Array;
@@ -37,6 +39,7 @@ class SegmentWriter {
   readonly #keys: string[] = [];
   readonly #names: string[] = [];
   readonly #nameLengths: number[] = [];
+  readonly #effects: (Effect | undefined)[] = [];
   /** Word as it stands to its term; -1 for stop words. Forgotten when the segment is finished. */
   readonly #words = new Map<string, number>();
   readonly #terms = new Map<string, number>();
@@ -54,6 +57,7 @@ class SegmentWriter {
   add(document: SearchDocument): void {
     const ordinal = this.#keys.push(document.key) - 1;
     this.#names.push(document.name);
+    this.#effects.push(document.effect);
     this.#read('name', document.name);
     const inName = this.#touched.length;
     this.#nameLengths.push(Math.min(255, inName));
@@ -91,6 +95,7 @@ class SegmentWriter {
       keys: this.#keys,
       names: this.#names,
       nameLengths: Uint8Array.from(this.#nameLengths),
+      effects: this.#effects,
       terms: this.#terms,
       ...sorted,
     };

@@ -197,6 +197,7 @@ describe('what is searched of an operation', () => {
       description: 'One pool.',
       path: '/pools/{id}',
       method: 'GET',
+      effect: 'reads',
       tags: ['pools'],
       parameters: Object.assign(Object.create(null), { id: 'Its id', body: '', size: 'Bytes', odd: '' }),
       hints: 'Look at a pool.',

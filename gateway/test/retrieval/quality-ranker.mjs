@@ -15,7 +15,7 @@ function* documentsOf(tools) {
       key: name,
       name,
       description,
-      ...(method === undefined ? {} : { method }),
+      ...(method === undefined ? {} : { method, effect: method === 'GET' ? 'reads' : 'changes' }),
       ...(path === undefined ? {} : { path }),
       tags: server === undefined ? tags : [...tags, server],
       parameters: params,

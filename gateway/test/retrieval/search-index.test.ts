@@ -41,6 +41,32 @@ describe('a search finds', () => {
     expect(first(text)).toBe(key);
   });
 
+  describe('what reads where a question asks, and what changes where it says so', () => {
+    const parameters = { title: '', author: '' };
+    const books = createSearchIndex([
+      part('books', [
+        document('createBook', 'Create a book', { effect: 'changes', parameters }),
+        document('getBooks', 'Get books', { effect: 'reads', parameters }),
+        document('putBook', 'Put a book in the place of another', { effect: 'changes' }),
+        document('bookTitles', 'Book titles', { effect: 'reads' }),
+      ]),
+    ]);
+    it.each([
+      ['look up a book by its author', 'shop/getBooks'],
+      ['which books have this author', 'shop/getBooks'],
+      ['make a book with an author', 'shop/createBook'],
+      ['how do I make a book with an author', 'shop/createBook'],
+    ])('%s', (text, key) => {
+      expect(first(text, books)).toBe(key);
+    });
+
+    it('not where a question has several clauses: each may want another', () => {
+      const keys = books.search('which author, then the books', { limit: 9 }).map(({ key }) => key);
+      const both = books.search('the author, then the books', { limit: 9 }).map(({ key }) => key);
+      expect(keys).toEqual(both);
+    });
+  });
+
   it('each operation that a request of several clauses needs', () => {
     const keys = shop
       .search('convert the currency, then delete the webhook', { limit: 2 })
