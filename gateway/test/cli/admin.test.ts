@@ -5,20 +5,20 @@ import { temporaryHome } from './command-run.ts';
 const folder = temporaryHome();
 let stores = 0;
 
-const CONFIGURATION = (store: string) => `auth: { mode: team }
+const CONFIGURATION = (store: string, more: string) => `auth: { mode: team }
 store: sqlite:./${store}
 policy:
   defaults:
     organisation: { '*': read-write }
 sources:
-  greenhouse: { manifest: greenhouse, credentials: { nango: { integration: greenhouse } } }
+  greenhouse: { manifest: greenhouse, credentials: { nango: { integration: greenhouse } } }${more}
 `;
 
 /** The words after `toolcrib admin`, each against a store of its own. */
-async function administered() {
+async function administered(more = '') {
   const store = `team-${stores++}.db`;
   const file = folder.path(`${store}.yaml`);
-  await writeFile(file, CONFIGURATION(store));
+  await writeFile(file, CONFIGURATION(store, more));
   const run = (...words: string[]) => folder.run(['admin', ...words, '--config', file]);
   const json = async (...words: string[]) => {
     const { exit, out, err } = await run(...words, '--json');
@@ -89,6 +89,32 @@ test('from nothing to the first organisation, user, key, level and connection', 
   await json('connection', 'remove', connection.id);
   await json('org', 'remove', organisation.id);
   expect(await json('org', 'list')).toEqual([]);
+});
+
+test('where the requests of an account go, whatever sources there are beside it', async () => {
+  const { run, json } = await administered(
+    '\n  lever: { manifest: lever }\n  greenhouse_eu: { manifest: greenhouse }',
+  );
+  const { organisation } = await json('bootstrap', '--organisation', 'Acme');
+  const settings = ['--nango', 'greenhouse/acme-1', '--base-url', 'https://eu.greenhouse.example/v1'];
+  const added = await json('connection', 'add', 'greenhouse', '--org', organisation.id, ...settings);
+  expect(added).toMatchObject({ source: 'greenhouse', baseUrl: 'https://eu.greenhouse.example/v1' });
+  const elsewhere = 'https://us.greenhouse.example/v1';
+  expect(await json('connection', 'set', added.id, '--base-url', elsewhere)).toMatchObject({
+    baseUrl: elsewhere,
+  });
+  expect(await run('connection', 'set', added.id, '--base-url', 'none')).toMatchObject({ exit: 0 });
+});
+
+test('an account that does not count yet says what makes it count', async () => {
+  const { run, json } = await administered();
+  const { organisation } = await json('bootstrap', '--organisation', 'Acme');
+  const added = await run('connection', 'add', 'greenhouse', '--org', organisation.id);
+  expect(added.err).toContain('Nothing is connected by it yet: name what opens the account');
+  const [{ id }] = await json('connection', 'list');
+  const named = await run('connection', 'set', id, '--nango', 'greenhouse/acme-1');
+  expect(named.err).toContain(`It stays unauthenticated until \`toolcrib admin connection enable ${id}\`.`);
+  expect((await run('connection', 'enable', id)).err).toBe('');
 });
 
 test('tables for people; the key stands on standard output once, the warning beside it', async () => {

@@ -71,7 +71,11 @@ export const levelInput = z.strictObject({
 });
 export const levelRemoval = levelInput.omit({ level: true }).strip();
 
-const reference = z.union([z.strictObject({ env: name }), z.strictObject({ file: name })]);
+/** Secrets by reference only: the store holds none. */
+const reference = z.union(
+  [z.strictObject({ env: name }), z.strictObject({ file: name })],
+  'name secrets by { "env": NAME } or { "file": PATH }: the store holds none',
+);
 const publicOrReference = z.union([name, reference]);
 const nango = z.strictObject({
   integration: foreignId,
@@ -103,16 +107,12 @@ const settings = z.strictObject({
     .optional(),
   nango: nango.optional(),
 });
-/** Secrets by reference only: the store holds none. */
-const credentials: z.ZodType<ConnectionCredentials> = z.union(
-  [
-    z.literal('none'),
-    settings
-      .extend({ schemes: z.record(z.string(), settings).optional() })
-      .refine((given) => Object.keys(given).length > 0, 'name a credential, or none'),
-  ],
-  'name secrets by { "env": NAME } or { "file": PATH }: the store holds none',
-) as unknown as z.ZodType<ConnectionCredentials>;
+const credentials: z.ZodType<ConnectionCredentials> = z.union([
+  z.literal('none'),
+  settings
+    .extend({ schemes: z.record(z.string(), settings).optional() })
+    .refine((given) => Object.keys(given).length > 0, 'name a credential, or none'),
+]) as unknown as z.ZodType<ConnectionCredentials>;
 
 export const connectionInput = z.strictObject({
   organisation: word.optional(),

@@ -150,4 +150,15 @@ describe('is refused:', () => {
         expect.objectContaining({ code: 'record_invalid', pointer: expect.stringMatching('^/credentials') }),
       );
   });
+
+  it.each([
+    [{ bearer: 'a secret' }, '/credentials/bearer', 'name secrets by { "env": NAME }'],
+    [{ basic: { username: SECRET } }, '/credentials/basic/password', '"password" is missing.'],
+    [{ nango: { connection: 'acme-1' } }, '/credentials/nango/integration', '"integration" is missing.'],
+    [{ oauth2: { clientId: 'a', clientSecret: 'b' } }, '/credentials/oauth2/clientSecret', 'name secrets by'],
+  ])('%j where it is wrong', (given, pointer, message) => {
+    expect(() => check(...credentials(given))).toThrow(
+      expect.objectContaining({ pointer, message: expect.stringContaining(message) }),
+    );
+  });
 });

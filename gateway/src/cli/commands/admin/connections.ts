@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ConnectionCredentials } from '../../../operations/index.ts';
+import type { ConnectionRecord } from '../../../principals/index.ts';
 import { showRecord, showTable } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { oneOf, textOf } from './option-values.ts';
@@ -13,6 +14,11 @@ interface ConnectionOptions {
 export function addConnectionCommands(program: Command, run: Run, terminal: Terminal): void {
   const group = program.command('connection').description('connected accounts and who acts in them');
   const show = (record: object) => showRecord(record, terminal);
+  const showCounting = (record: ConnectionRecord) => {
+    show(record);
+    const next = countsAfter(record);
+    if (next !== undefined) terminal.note(next);
+  };
 
   const list = verb(group, 'list', 'list the connections')
     .option('--org <id>', 'of this organisation')
@@ -57,13 +63,17 @@ export function addConnectionCommands(program: Command, run: Run, terminal: Term
     run(
       add,
       ({ directory, by }) => directory.connections.create(by, { source, ...settingsOf(options) } as never),
-      show,
+      showCounting,
     ),
   );
 
   const set = withSettings(verb(group, 'set', 'change a connection').argument('<id>'));
   set.action((id: string, options: object) =>
-    run(set, ({ directory, by }) => directory.connections.update(by, id, settingsOf(options) as never), show),
+    run(
+      set,
+      ({ directory, by }) => directory.connections.update(by, id, settingsOf(options) as never),
+      showCounting,
+    ),
   );
 
   for (const [name, status] of [
@@ -85,6 +95,17 @@ export function addConnectionCommands(program: Command, run: Run, terminal: Term
     ),
   );
   addActingUserCommands(group, run, terminal);
+}
+
+/** What makes an account count that does not yet; a switched-off one is meant not to. */
+function countsAfter({ id, status, credentials }: ConnectionRecord): string | undefined {
+  if (status === 'disabled') return undefined;
+  if (credentials === null) {
+    return `Nothing is connected by it yet: name what opens the account by \`toolcrib admin connection set ${id} --nango …\` or \`--credentials …\`.`;
+  }
+  return status === 'connected'
+    ? undefined
+    : `It stays ${status} until \`toolcrib admin connection enable ${id}\`.`;
 }
 
 function addActingUserCommands(group: Command, run: Run, terminal: Terminal): void {

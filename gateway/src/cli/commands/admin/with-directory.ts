@@ -34,7 +34,13 @@ export async function withDirectory<T>(
   work: (opened: OpenedDirectory) => Promise<T>,
   show: (answer: T) => void,
 ): Promise<number> {
-  const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
+  // of its own options only these are about the configuration: --base-url is where an account's requests go
+  const { config, stateDir } = options;
+  const meant = {
+    ...(config === undefined ? {} : { config }),
+    ...(stateDir === undefined ? {} : { stateDir }),
+  };
+  const { configuration, origin } = await resolveConfiguration([], meant, terminal, { listening: false });
   if (origin === 'quickstart')
     terminal.note(`There is no toolcrib.yaml in this folder: this is the store ${configuration.store}.`);
   const address = storeOf(configuration, 'There is nothing to administer: store is none.');
