@@ -32,10 +32,14 @@ export interface Taken {
   readonly window: number;
 }
 
-export type Reservation =
-  | { readonly taken: readonly Taken[] }
-  /** Nothing was taken: this charge does not fit. `freesInMs` is absent where no window will end. */
-  | { readonly refused: Charge; readonly used: Counted; readonly freesInMs?: number };
+/** Nothing is taken: this charge does not fit. `freesInMs` is absent where no window will end. */
+export interface Refusal {
+  readonly refused: Charge;
+  readonly used: Counted;
+  readonly freesInMs?: number;
+}
+
+export type Reservation = { readonly taken: readonly Taken[] } | Refusal;
 
 /** Whose counters a caller may see; every part that is given must match. Empty: all. */
 export interface CounterScope {
@@ -53,6 +57,8 @@ export interface CounterScope {
 export interface BudgetCounters {
   /** Takes all charges or none: however many ask at once, no counter goes beyond its terms. */
   reserve(charges: readonly Charge[]): Promise<Reservation>;
+  /** What would be refused now; takes nothing. */
+  refusal(charges: readonly Charge[]): Promise<Refusal | undefined>;
   /** Nothing was sent: calls and price are given back. */
   giveBack(taken: readonly Taken[]): Promise<void>;
   /** What the answer had. Bytes are known only then: the answer that goes beyond is the last. */

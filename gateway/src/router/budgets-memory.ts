@@ -3,6 +3,7 @@ import {
   type Charge,
   type Counted,
   fits,
+  type Refusal,
   type Taken,
   useOf,
   windowOf,
@@ -30,19 +31,23 @@ export function memoryCounters(now: () => number = Date.now, lookThrough = LOOK_
       if (counter !== undefined) change(counter, charge);
     }
   };
+  const refusalAt = (charges: readonly Charge[], at: number): Refusal | undefined => {
+    for (const charge of charges) {
+      const window = windowOf(charge, at);
+      const used = counters.get(keyOf(charge, window.start)) ?? NOTHING;
+      if (fits(charge, used)) continue;
+      const frees = charge.windowMs === undefined ? {} : { freesInMs: window.end - at };
+      return { refused: charge, used: { ...used }, ...frees };
+    }
+    return undefined;
+  };
   return {
     async reserve(charges) {
       const at = now();
       if (counters.size > lookThrough) forgetEnded(counters, at);
-      for (const charge of charges) {
-        const window = windowOf(charge, at);
-        const used = counters.get(keyOf(charge, window.start)) ?? NOTHING;
-        if (fits(charge, used)) continue;
-        const frees = charge.windowMs === undefined ? {} : { freesInMs: window.end - at };
-        return { refused: charge, used: { ...used }, ...frees };
-      }
-      return { taken: charges.map((charge) => take(counters, keyOf, charge, at)) };
+      return refusalAt(charges, at) ?? { taken: charges.map((charge) => take(counters, keyOf, charge, at)) };
     },
+    refusal: async (charges) => refusalAt(charges, now()),
     async giveBack(taken) {
       edit(taken, (counter, { nanodollars }) => {
         counter.calls -= 1;

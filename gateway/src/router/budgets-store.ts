@@ -6,8 +6,9 @@ import {
   type BudgetTerms,
   type Charge,
   type Counted,
+  fits,
   nanodollarsOf,
-  type Reservation,
+  type Refusal,
   RUN_KEPT_MS,
   type Taken,
   useOf,
@@ -33,7 +34,7 @@ export function storeCounters(store: Store): BudgetCounters {
     // What ended means nothing any more; whoever begins a window tidies up a little.
     run(statements.forget, []).catch(() => undefined);
   };
-  const refusal = async (charge: Charge): Promise<Reservation> => {
+  const refusalOf = async (charge: Charge): Promise<Refusal> => {
     const [row] = await run<CounterRow>(statements.read, [
       charge.budget,
       charge.subject,
@@ -64,9 +65,16 @@ export function storeCounters(store: Store): BudgetCounters {
         if (taken.some(({ first }) => first)) forget();
         return { taken };
       } catch (error) {
-        if (error instanceof Refused) return refusal(error.charge);
+        if (error instanceof Refused) return refusalOf(error.charge);
         throw error;
       }
+    },
+    async refusal(charges) {
+      for (const charge of charges) {
+        const found = await refusalOf(charge);
+        if (!fits(charge, found.used)) return found;
+      }
+      return undefined;
     },
     async giveBack(taken) {
       for (const { charge, window } of taken)

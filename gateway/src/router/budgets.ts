@@ -9,7 +9,7 @@ import {
   type CounterScope,
   NANODOLLARS,
   nanodollarsOf,
-  type Reservation,
+  type Refusal,
   type Taken,
 } from './budget-counters.ts';
 import { memoryCounters } from './budgets-memory.ts';
@@ -21,6 +21,8 @@ export interface Budgets {
   charges(call: Call): readonly Charge[];
   /** Takes every charge, or throws `budget_exceeded` and takes none. Throws `store_unavailable`. */
   reserve(charges: readonly Charge[]): Promise<readonly Taken[]>;
+  /** Takes nothing. Throws `budget_exceeded` where `reserve` would now; `store_unavailable`. */
+  check(charges: readonly Charge[]): Promise<void>;
   giveBack(taken: readonly Taken[]): Promise<void>;
   addBytes(taken: readonly Taken[], bytes: number): Promise<void>;
   /** What is used now. */
@@ -65,6 +67,10 @@ export function budgetsOf(
       const reservation = await counters.reserve(charges);
       if ('taken' in reservation) return reservation.taken;
       throw exceeded(reservation);
+    },
+    async check(charges) {
+      const refusal = await counters.refusal(charges);
+      if (refusal !== undefined) throw exceeded(refusal);
     },
     giveBack: (taken) => counters.giveBack(taken),
     addBytes: (taken, bytes) => counters.addBytes(taken, bytes),
@@ -130,8 +136,6 @@ function subjectOf(
     return { subject: `run:${id}:${run}`, ...of, principal: id, run, windowMs: undefined };
   return { subject: `principal:${id}`, ...of, principal: id, windowMs };
 }
-
-type Refusal = Exclude<Reservation, { readonly taken: readonly Taken[] }>;
 
 function exceeded({ refused, used, freesInMs }: Refusal): ToolcribError {
   const { unit, amount, limit } = exhausted(refused, used);

@@ -37,6 +37,7 @@ async function start(
   sources: readonly string[],
   options: ClientOptions,
   capabilities: ClientOptions['capabilities'] = { elicitation: {} },
+  policy = '{ approvals: { rules: [{ source: remote, action: ask }] } }',
 ) {
   const file = join(folder, 'toolcrib.yaml');
   await writeFile(
@@ -45,7 +46,7 @@ async function start(
       'store: sqlite:./toolcrib.db',
       'watch: false',
       'lock: { mode: accept }',
-      'policy: { approvals: { rules: [{ source: remote, action: ask }] } }',
+      `policy: ${policy}`,
       ...sources,
     ].join('\n'),
   );
@@ -97,6 +98,15 @@ describe.each<[string, ClientOptions]>([
     const source = `{ openapi: ./stock.json, baseUrl: '${stock.url}', credentials: none }`;
     const call = await start([`sources: { stock: ${source} }`], options);
     expect(await call('stock_deleteItem', { id: 2 })).toEqual(['done', 1]);
+  });
+
+  it('is asked about no call that its budget has no room for', async () => {
+    const source = `{ openapi: ./stock.json, baseUrl: '${stock.url}', credentials: none }`;
+    const policy = '{ budgets: [{ source: stock, calls: 1, window: 365d }] }';
+    const call = await start([`sources: { stock: ${source} }`], options, { elicitation: {} }, policy);
+    expect(await call('stock_deleteItem', { id: 1 })).toEqual(['done', 1]);
+    expect(await call('stock_deleteItem', { id: 2 })).toEqual(['budget_exceeded', 1]);
+    expect(stock.deleted).toEqual(['1']);
   });
 
   it('is not asked again about calls to a server that was seen to want a sign-in', async () => {

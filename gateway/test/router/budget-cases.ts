@@ -29,6 +29,17 @@ export function budgetCases(open: () => Promise<BudgetCounters>): void {
     expect(await counters.list({})).toEqual([]);
   });
 
+  it('says what it would refuse, and takes nothing for it', async () => {
+    const counters = await open();
+    const once = charge({ terms: { per: 'principal', calls: 1 } });
+    const other = charge({ budget: 'rule:other' });
+    expect(await counters.refusal([other, once])).toBeUndefined();
+    expect(await counters.list({})).toEqual([]);
+    await counters.reserve([once]);
+    expect(await counters.refusal([other, once])).toMatchObject({ refused: once, used: { calls: 1 } });
+    expect(await counters.list({})).toHaveLength(1);
+  });
+
   it('counts dollars to the billionth, and bytes once they are known', async () => {
     const counters = await open();
     const tenth = charge({ terms: { per: 'principal', usd: 0.3 }, nanodollars: 100_000_000 });

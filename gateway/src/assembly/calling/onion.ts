@@ -182,10 +182,15 @@ export function assembleOnion(parts: OnionParts): Onion {
     }
     return result;
   };
+  const ready = readyCheck(executors);
   const approve = approveLayer({
     needs: createApprovalNeeds(parts),
     approvals: parts.approvals,
-    ready: readyCheck(executors),
+    async ready(call) {
+      await ready(call);
+      const charges = parts.budgets.charges(call);
+      if (charges.length > 0) await parts.budgets.check(charges);
+    },
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
     validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
     linkBase: () => configuration().policy.approvals?.url ?? parts.address(),
