@@ -472,6 +472,16 @@ describe('overrides of the command line', () => {
     });
   });
 
+  it('list every source in the topology that they name, also one that has its own', async () => {
+    const two = 'sources: { a: { openapi: a.json, topology: hybrid }, b: { openapi: b.json } }';
+    const { topology, sources } = await load(two, { overrides: { topology: 'categories_only' } });
+    expect([topology, sources['a']?.topology, sources['b']?.topology]).toEqual([
+      'categories',
+      'categories',
+      undefined,
+    ]);
+  });
+
   it('refuse a topology that there is not', async () => {
     expect(await refusal('name: a', { overrides: { topology: 'grid' } })).toMatchObject({ code: 'usage' });
   });

@@ -13,6 +13,7 @@ import { DEFAULT_SURFACE, topologyName, unknownTopology } from '../settings/topo
 
 /** What the command line says over the file. */
 export interface ConfigurationOverrides {
+  /** Of every source, whatever the file says of one; rules for single callers stay. */
   readonly topology?: string;
   /** Category tools of hybrid and categories. */
   readonly maxCategoryTools?: number;
@@ -60,7 +61,9 @@ export function applyOverrides(
     ...(watch === undefined ? {} : { watch }),
     ...(cache === undefined ? {} : { cache }),
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
-    sources: withBasePaths(checkedSources(sourcesWith(configuration.sources, overrides), overrides)),
+    sources: withBasePaths(
+      checkedSources(sourcesWith(sourcesListedBy(topology, configuration), overrides), overrides),
+    ),
     egress: {
       ...configuration.egress,
       allow: [...configuration.egress.allow, ...(overrides.allowPrivate ?? [])],
@@ -82,6 +85,17 @@ export function applyOverrides(
         : { token: resolveSecret(token, 'The server token', context) }),
     },
   };
+}
+
+/** Whoever names a topology means it for every source, also for those that have one of their own in the file. */
+function sourcesListedBy(topology: string | undefined, { sources }: Configuration): Configuration['sources'] {
+  if (topology === undefined) return sources;
+  return Object.fromEntries(
+    Object.entries(sources).map(([name, { topology: own, ...source }]) => [
+      name,
+      own === undefined ? source : { ...source, topology: topologyName(topology) },
+    ]),
+  );
 }
 
 function surfaceWith(
