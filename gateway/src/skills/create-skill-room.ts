@@ -127,6 +127,9 @@ export function createSkillRoom(options: SkillRoomOptions): SkillRoom {
       for (const { id, version } of skills)
         if (before.get(id) !== version && before.size > 0) await copies.tidy(id, version);
       if (before.size === 0) await copies.sweep(new Set(skills.map(({ id }) => id)));
+    } else if (wanted.imported !== undefined) {
+      // put in place of the same version, a folder has lost what lay beside it
+      await known.writeArtifacts();
     }
   };
 

@@ -92,6 +92,31 @@ describe('toolcrib skills', () => {
       });
   });
 
+  test('names of other sources are those of the catalog that was compiled last, without a lock, too', async () => {
+    const { cwd, run, json, path } = await project('shadowed');
+    const shop = { paths: { '/lines': { get: { operationId: 'count_lines', responses: { 200: {} } } } } };
+    const document = { openapi: '3.1.0', info: { title: 'Shop', version: '1' }, ...shop };
+    await writeFile(path('shop.json'), JSON.stringify(document));
+    await writeFile(path('toolcrib.yaml'), `${TEACHING}  shop: { openapi: ./shop.json, prefix: none }\n`);
+    await run('import', 'skill.zip');
+    expect(await cli.run(['compile'], { cwd })).toMatchObject({ exit: 0 });
+    const report = () => readFile(path('skills', 'line-counter', 'dynamic_tools.report.json'), 'utf8');
+    const compiled = await report();
+    expect(JSON.parse(compiled)).toMatchObject({ compiled_ok: 0, shadowed: [{ name: 'count_lines' }] });
+    expect(await json('list')).toMatchObject({ skills: [{ shadowed: ['count_lines'] }] });
+    expect(await report()).toBe(compiled);
+    expect(await json('import', 'skill.zip')).toMatchObject({ compiled_ok: 0, shadowed_tools: 1 });
+  });
+
+  test('what was read of a skill lies beside it after the same is imported again', async () => {
+    const { run, path } = await project('again');
+    for (const _ of ['first', 'again']) {
+      expect(await run('import', 'skill.zip')).toMatchObject({ exit: 0 });
+      for (const name of ['dynamic_tools.json', 'dynamic_tools.lock.json', 'dynamic_tools.report.json'])
+        expect(existsSync(path('skills', 'line-counter', name)), name).toBe(true);
+    }
+  });
+
   test('import, list, show, versions, restore, remove', async () => {
     const { run, json, path } = await project('whole');
     const imported = await run('import', 'skill.zip');

@@ -8,12 +8,12 @@ import type { Executor } from '../../executors/executor.ts';
 import type { View } from '../../gateway-core.ts';
 import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
-import { OWN_TOOL_NAMES } from '../../topology/own-names.ts';
 import type { ReadSecret } from '../compiling/source-reader.ts';
 import { lazily } from '../lazily.ts';
 import { createSettingsKey } from '../settings-key.ts';
 import { openSkillRoom } from './open-skill-room.ts';
 import type { OpenSkillExecutors } from './skill-executors.ts';
+import { rememberStaticNames, staticNames } from './static-names.ts';
 
 export interface SkillRoomsParts {
   /** As it counts now. */
@@ -121,6 +121,16 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
       refresh: () => parts.refresh(source),
       staticNames: () => staticNames(catalog()?.entries, source),
     });
+  let remembering = Promise.resolve();
+  /** One catalog after the other, so that the last one stays. */
+  const remember = (source: string) => {
+    const [settings, names] = [settingsOf(source), staticNames(catalog()?.entries, source)];
+    if (settings === undefined || names === undefined) return;
+    const directory = stateOf(configuration(), source, settings);
+    remembering = remembering
+      .then(() => rememberStaticNames(directory, names))
+      .catch((error: unknown) => parts.report(error, `names beside source ${source} could not be kept`));
+  };
   let opened: OpenSkillExecutors | undefined;
   const executors = lazily(async () => {
     await probe();
@@ -177,7 +187,10 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
     ready: async () => (rooms.size === 0 ? undefined : probe()),
     isolated: () => isolated,
     catalogChanged() {
-      for (const { room } of rooms.values()) room?.recheck();
+      for (const [source, { room }] of rooms) {
+        room?.recheck();
+        remember(source);
+      }
     },
     async reconfigured() {
       for (const [source, known] of [...rooms]) {
@@ -189,6 +202,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
     },
     async close() {
       closed = true;
+      await remembering;
       await Promise.all(
         [...rooms.values()].map(async ({ opening }) => (await opening.catch(() => undefined))?.close()),
       );
@@ -205,12 +219,4 @@ async function openedAfter(before: OpenRoom | undefined, open: () => Promise<Ski
 /** Where the state of one source lies: moved with its folders, so that two gateways do not mix. */
 export function stateOf({ stateDirectory }: Configuration, source: string, { roots }: SkillSettings): string {
   return join(stateDirectory, 'skills', `${source}-${canonicalHash([...roots]).slice('sha256:'.length, 23)}`);
-}
-
-function staticNames(
-  entries: Catalog['entries'] | undefined,
-  source: string,
-): ReadonlySet<string> | undefined {
-  const others = entries?.filter((entry) => entry.source !== source);
-  return others && new Set([...OWN_TOOL_NAMES, ...others.map(({ name }) => name)]);
 }

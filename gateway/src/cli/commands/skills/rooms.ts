@@ -33,7 +33,7 @@ export interface OpenedSkills {
 
 /**
  * Opens the sources of skills, without a gateway, and closes them whatever happens. Names of other sources' tools are
- * those of the lock, from when a gateway last compiled them. `recorded`: what is compiled becomes events of the
+ * those of the catalog that was compiled last, else those of the lock. `recorded`: what is compiled becomes events of the
  * configured store. Throws `source_unknown`, `store_unavailable`.
  */
 export async function withSkills<T>(
@@ -44,12 +44,14 @@ export async function withSkills<T>(
 ): Promise<T> {
   const { configuration, origin } = await resolveConfiguration([], options, terminal, { listening: false });
   const sources = chosen(configuration, options.source, terminal);
-  const [{ openSkillRoom }, { stateOf }, { lazyEgress }, { stopSignal }] = await Promise.all([
-    import('../../../assembly/skills/open-skill-room.ts'),
-    import('../../../assembly/skills/skill-rooms.ts'),
-    import('../../../assembly/lazy-egress.ts'),
-    import('../../stop-signal.ts'),
-  ]);
+  const [{ openSkillRoom }, { stateOf }, { rememberedStaticNames }, { lazyEgress }, { stopSignal }] =
+    await Promise.all([
+      import('../../../assembly/skills/open-skill-room.ts'),
+      import('../../../assembly/skills/skill-rooms.ts'),
+      import('../../../assembly/skills/static-names.ts'),
+      import('../../../assembly/lazy-egress.ts'),
+      import('../../stop-signal.ts'),
+    ]);
   using stop = stopSignal();
   const report = (error: unknown, what: string) => terminal.note(`${what}: ${(error as Error).message}`);
   const egress = lazyEgress(
@@ -62,16 +64,18 @@ export async function withSkills<T>(
   const opened: OpenedSkills[] = [];
   try {
     for (const { source, settings, configured } of sources) {
+      const directory = stateOf(configuration, source, settings);
+      const names = (await rememberedStaticNames(directory)) ?? locked(source);
       const parts: SkillRoomParts = {
         source,
         settings,
-        directory: stateOf(configuration, source, settings),
+        directory,
         watch: false,
         mode: () => skillPolicyOf(configuration).mode,
         egress,
         // no catalog hangs on it: a gateway that runs sees the folders change
         refresh: async () => undefined,
-        staticNames: () => locked(source),
+        staticNames: () => names,
         record: (event) =>
           log?.events.append(event).catch((error) => report(error, 'An event could not be recorded')),
         report,
