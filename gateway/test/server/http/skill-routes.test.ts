@@ -181,6 +181,13 @@ describe('requests that are refused', () => {
     expect(await send(type, body)).toMatchObject([400, { error: { code: 'request_invalid' } }]);
   });
 
+  test('an archive that is the body itself, with the way in which it is sent', async () => {
+    expect(await send('application/zip', 'PK')).toMatchObject([
+      400,
+      { error: { code: 'request_invalid', message: expect.stringContaining('multipart/form-data') } },
+    ]);
+  });
+
   test('more than the limit, by what it says and by what comes', async () => {
     await using crib = await serving();
     const { port } = new URL(crib.endpoint.url);

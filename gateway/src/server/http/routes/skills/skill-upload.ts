@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isJsonContentType } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ToolcribError } from '../../../../errors.ts';
 import type { SkillImportOptions, SkillImportSource } from '../../../../skills/room.ts';
@@ -41,7 +42,13 @@ export async function withImportRequest<T>(
   maxJsonBytes: number,
   use: (request: ImportRequest) => Promise<T>,
 ): Promise<T> {
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) {
+    if (type !== '' && !isJsonContentType(type))
+      throw new ToolcribError(
+        'request_invalid',
+        'A file must be sent as the field "file" of multipart/form-data, a URL as application/json.',
+      );
     const body = checked(IMPORT_REQUEST, await readJson(request, maxJsonBytes), 'body');
     const { url, ...options } = body as z.infer<typeof IMPORT_REQUEST>;
     return use({ source: { kind: 'url', url }, options: options as SkillImportOptions });
