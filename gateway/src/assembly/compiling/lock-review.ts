@@ -49,7 +49,8 @@ export function createLockReview(
   record: (event: EventBody) => void,
   configured: () => readonly string[] = () => [],
 ): LockReview {
-  const announced = new Set<string>();
+  /** Which definition of a tool was told to be withheld, by its hash. */
+  const announced = new Map<string, string | undefined>();
   const parsed = async (text: string | undefined): Promise<ToolLock | undefined> => {
     if (text === undefined) return undefined;
     const { parseLock } = await import('../../compiler/lock-file.ts');
@@ -79,9 +80,11 @@ export function createLockReview(
       }
     });
   const announce = (catalog: Catalog, quarantined: ReadonlySet<string>) => {
-    const fresh = [...quarantined].filter((tool) => !announced.has(tool));
+    const hashOf = (tool: string) => catalog.byTool(tool)?.hash;
+    const isTold = (tool: string) => announced.has(tool) && announced.get(tool) === hashOf(tool);
+    const fresh = [...quarantined].filter((tool) => !isTold(tool));
     if (announced.size > MAX_ANNOUNCED) announced.clear();
-    for (const tool of fresh) announced.add(tool);
+    for (const tool of fresh) announced.set(tool, hashOf(tool));
     const sourceOf = (tool: string) => catalog.byTool(tool)?.source ?? '';
     const type = 'tool-quarantined';
     for (const tool of fresh.slice(0, MAX_TOLD)) {
@@ -153,7 +156,7 @@ export function createLockReview(
           tool,
           message: `A person rejected what tool ${tool} has become: it stays withheld.`,
         });
-        announced.add(tool);
+        announced.set(tool, catalog.byTool(tool)?.hash);
       }),
     async drift(catalog) {
       const lock = await load();

@@ -34,7 +34,7 @@ export function targetUrl(text: string, allowed: AllowList = parseAllowList([]))
     });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw blocked(`Only http and https pages are read, not ${url.protocol}`);
+    throw blocked(`Only http and https pages are read, not ${url.protocol.slice(0, -1)}`);
   }
   if (includesCredentials(url)) throw blocked('The address holds user information');
   url.hash = '';

@@ -62,6 +62,24 @@ test('of very many withheld tools the first are told by name, the others by thei
   });
 });
 
+test('a tool that another process accepted is told again when it changes once more', async () => {
+  const told: EventBody[] = [];
+  const { review } = createLockReview(configuration('again.json'), (event) => told.push(event));
+  const { accept } = createLockReview(configuration('again.json'), () => undefined);
+  const built = (description: string) =>
+    buildCatalog(
+      [catalogPart(compiledSource('pets', [{ ...plainOperation('getPet', 'pets'), description }]))],
+      description,
+    );
+  await accept(built('Gets.'));
+  for (const description of ['Sells.', 'Eats.']) {
+    await review(built(description));
+    await review(built(description));
+    await accept(built(description));
+  }
+  expect(told).toMatchObject([{ tool: 'getPet' }, { tool: 'getPet' }]);
+});
+
 test('what a person rejects stays rejected, whatever is accepted at the same moment', async () => {
   const { accept, reject, drift, review } = createLockReview(configuration('race.json'), () => undefined);
   const built = (names: readonly string[], fingerprint: string) =>
