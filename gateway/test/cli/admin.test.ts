@@ -156,6 +156,12 @@ describe('what is wrong', () => {
     expect((await folder.run(['help', 'admin', 'key', 'add'])).out).toContain('--max-access');
   });
 
+  test('names the option by which the operator says whose a user is', async () => {
+    const { run } = await administered();
+    const { exit, err } = await run('user', 'add', 'Bob');
+    expect([exit, err]).toEqual([65, expect.stringMatching(/next: Name its id .*`--org`.*admin org list/)]);
+  });
+
   test('no store', async () => {
     const file = folder.path('none.yaml');
     await writeFile(file, 'store: none\nsources: {}\n');

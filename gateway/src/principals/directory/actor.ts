@@ -126,6 +126,7 @@ export function organisationFor(actor: Actor, named: string | undefined): string
   if (named !== undefined) return named;
   throw new ToolcribError('record_invalid', 'The operator names the organisation.', {
     pointer: '/organisation',
+    next: 'Name its id as `organisation`, on the command line by `--org`; `toolcrib admin org list` lists them.',
   });
 }
 
