@@ -8,7 +8,14 @@ const LEFT_OPEN: ReadonlySet<string> = new Set([
   'access-rule-refused',
 ]);
 
-const IDLE: ReadonlySet<string> = new Set([...LEFT_OPEN, 'include-unmatched', 'permission-rule-unmatched']);
+const IDLE: ReadonlySet<string> = new Set([
+  ...LEFT_OPEN,
+  'include-unmatched',
+  'permission-rule-unmatched',
+  'admin-tag-unmatched',
+  'feature-unmatched',
+  'cost-rule-unmatched',
+]);
 
 /** One that leaves callers more than its author meant. */
 export function leavesOpen({ code }: Diagnostic): boolean {

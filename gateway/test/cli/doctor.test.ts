@@ -71,6 +71,22 @@ describe('toolcrib doctor', () => {
     ]);
   });
 
+  it('names features, prices and groups for administrators that are of no operation', async () => {
+    const settings =
+      'features: { pests: { tags: [ pests ], enabled: false } }, costs: [ { tag: pests, usd: 1 } ], permissions: { adminRoles: [ A ], adminOnlyTags: [ pests ] }';
+    const { of } = await doctor(
+      `server: { port: 0 }\nsources: { pets: { openapi: pets.json, baseUrl: "${meteo.url}", ${settings} } }`,
+    );
+    expect(of('settings of pets').map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        'Feature pests matches no operation and has no effect.',
+        'Cost rule 1 matches no operation and has no effect.',
+        expect.stringContaining('pests'),
+      ]),
+    );
+    expect(of('settings of pets')).toHaveLength(3);
+  });
+
   it.each([
     ['for nothing', [{}, {}], ['warning: never sent']],
     ['for a scheme, of few operations', [{}, {}, ASKS], ['info: not sent to 2 of 3 operations']],
