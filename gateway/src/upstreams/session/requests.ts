@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import { messageOf } from '../../operations/text/message-of.ts';
 import { isUnsent } from '../transports/unsent.ts';
@@ -139,11 +139,12 @@ export function createRequests(
         (request?.onProgress ?? listening.get(token))?.(message.params);
         return request !== undefined || token >= FIRST_ID;
       }
-      if (typeof message.id !== 'number' || message.id < FIRST_ID) return false;
-      const request = pending.get(message.id);
+      const id = askedId(message.id);
+      if (!(id >= FIRST_ID)) return false;
+      const request = pending.get(id);
       // answers after a cancellation are late, not wrong
       if (request === undefined) {
-        calls.answered(message.id);
+        calls.answered(id);
         if ('result' in message && isObject(message.result)) late(message.result as JsonObject);
         return true;
       }
@@ -163,6 +164,11 @@ export function createRequests(
       return pending.size;
     },
   };
+}
+
+/** Some servers answer a number as text, which the SDKs of TypeScript and Python take; NaN where it is no number. */
+export function askedId(id: RequestId | undefined): number {
+  return typeof id === 'string' && !/^\d{1,16}$/.test(id) ? Number.NaN : Number(id ?? Number.NaN);
 }
 
 type SendOptions = { -readonly [K in keyof TransportSendOptions]: TransportSendOptions[K] };

@@ -1,6 +1,7 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/client';
 import type { Json, JsonObject } from '../../operations/index.ts';
 import type { OpenedTransport } from '../transports/transport.ts';
+import { askedId } from './requests.ts';
 
 export interface TapHooks {
   /** Sees every message first; true keeps it from the SDK's client. */
@@ -24,6 +25,7 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
   const questions = new Set<unknown>();
   /** Requests of the SDK's client that are open. */
   const asked = new Set<unknown>();
+  const isAnswer = (id: RequestId | undefined) => asked.delete(id) || asked.delete(askedId(id));
   /** False for a question that goes no further. */
   const admitted = (message: JSONRPCMessage): boolean => {
     if (!('method' in message)) return true;
@@ -43,7 +45,7 @@ export function tapTransport(inner: Transport, isStdio: boolean, hooks: TapHooks
         try {
           const message = hooks.conceal === undefined ? said : withoutSecrets(said, hooks.conceal);
           if (hooks.take(message)) return;
-          if (!('method' in message) && !asked.delete(message.id)) hooks.unasked(message);
+          if (!('method' in message) && !isAnswer(message.id)) hooks.unasked(message);
           if (admitted(message)) tapped.onmessage?.(message, extra);
         } catch (error) {
           // a message that cannot be dealt with must not end the stream that it came on

@@ -123,6 +123,20 @@ describe('a request', () => {
     expect(requests.answered).toBe(3);
   });
 
+  it('may be answered under its id as text, as the SDKs take it, and under no other', async () => {
+    const { requests, send, say, late, idOf } = asking();
+    const [first, second] = [send(), send()];
+    expect(say({ id: `${idOf(0)}`, result: { done: true } })).toBe(true);
+    await expect(first).resolves.toEqual({ done: true });
+    for (const id of [null, '', ' ', 'x', `${idOf(1)}.0`, `0x${idOf(1).toString(16)}`, '7'])
+      expect([id, say({ id, result: {} })]).toEqual([id, false]);
+    expect(requests.open).toBe(1);
+    expect(say({ id: `${idOf(1)}`, error: { code: -32602, message: 'no' } })).toBe(true);
+    await expect(second).rejects.toMatchObject({ code: -32602 });
+    expect(say({ id: `${idOf(1)}`, result: {} })).toBe(true);
+    expect(late).toHaveLength(1);
+  });
+
   it('is lost with its stream, and with the connection', async () => {
     const { requests, send, sent } = asking({ streams: true });
     const [first, second] = [send(), send()];

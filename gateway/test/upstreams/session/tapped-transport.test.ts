@@ -54,6 +54,25 @@ test('a question is over when its answer has arrived, or when it was taken back'
   expect(floods()).toBe(1);
 });
 
+test('an answer to a request of the client is asked for, also under its id as text', async () => {
+  const inner: Transport = {
+    start: async () => undefined,
+    send: async () => undefined,
+    close: async () => undefined,
+  };
+  const strays: unknown[] = [];
+  const tapped = tapTransport(inner, false, {
+    take: () => false,
+    unasked: (message) => void strays.push('id' in message && message.id),
+    flooded: () => undefined,
+    closed: () => undefined,
+  });
+  await tapped.start();
+  for (const id of [0, 1]) await tapped.send({ jsonrpc: '2.0', id, method: 'ping' });
+  for (const id of [0, '1', '1', 'x']) inner.onmessage?.({ jsonrpc: '2.0', id, result: {} });
+  expect(strays).toEqual(['1', 'x']);
+});
+
 test('what the server says in any part of a message is concealed, and the rest is as it came', async () => {
   const inner: Transport = {
     start: async () => undefined,
