@@ -232,7 +232,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         'prompt' in reference
           ? { type: 'ref/prompt', name: reference.prompt }
           : { type: 'ref/resource', uri: reference.template };
-      const asked = { name, what: `completion of ${argument}`, repeatable: true };
+      const asked: Asked = {
+        name,
+        what: `completion of ${argument}`,
+        repeatable: true,
+        unknown: 'arguments_invalid',
+      };
       const params = {
         ref,
         argument: { name: argument, value },

@@ -48,6 +48,11 @@ describe.each([
       total: 300,
       hasMore: true,
     });
+    const wrong = upstreams.complete('scripted', { ...question, argument: 'nothing' }, request());
+    await expect(wrong).rejects.toMatchObject({
+      code: 'arguments_invalid',
+      message: expect.stringContaining('There is no argument nothing'),
+    });
   });
 
   test('tells of progress before the answer, and only to a caller who wants it', async () => {

@@ -1,4 +1,9 @@
-import type { JSONRPCMessage, RequestId, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type {
+  JSONRPCMessage,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import { messageOf } from '../../operations/text/message-of.ts';
 import { isUnsent } from '../transports/unsent.ts';
