@@ -86,6 +86,7 @@ export function createReads(parts: ReadsParts): Reads {
       await import('../../results/index.ts');
     const rule = untrusted(source);
     const { channel } = request;
+    const told = (error: unknown) => (rule === undefined ? error : hardenFailure(error, source, rule));
     return {
       request: upstreamRequest(
         source,
@@ -104,7 +105,11 @@ export function createReads(parts: ReadsParts): Reads {
       async failure(error: unknown): Promise<never> {
         if (isOurFailure(error)) throw error;
         await delivered?.(source, request);
-        throw rule === undefined ? error : hardenFailure(error, source, rule);
+        throw told(error);
+      },
+      /** The same of a completion, which nobody reads but who types. */
+      async refusal(error: unknown): Promise<never> {
+        throw isOurFailure(error) ? error : told(error);
       },
     };
   };
@@ -130,7 +135,9 @@ export function createReads(parts: ReadsParts): Reads {
       });
       if ('kind' in read) return hardened.question(read);
       await delivered?.(owner, request);
-      return resourceRead(uri, hardened.resource(read));
+      const { contents } = hardened.resource(read);
+      if (contents.length === 0 && !resourceOwners(catalog()).lists(uri, owner)) throw unknownResource(uri);
+      return resourceRead(uri, contents);
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
       const { principal = LOCAL_PRINCIPAL } = request;
@@ -172,11 +179,9 @@ export function createReads(parts: ReadsParts): Reads {
       }
       const asked = prompt === undefined ? reference : { prompt: prompt.original ?? prompt.name };
       const hardened = await hardening(owner, request);
-      const offered = await (await upstreams()).complete(
-        owner,
-        { ...question, reference: asked },
-        hardened.request,
-      );
+      const offered = await (await upstreams())
+        .complete(owner, { ...question, reference: asked }, hardened.request)
+        .catch(hardened.refusal);
       return hardened.completion(offered);
     },
     async follow(uri, principal = LOCAL_PRINCIPAL) {
@@ -209,10 +214,10 @@ function requireArguments({ name, arguments: expected = [] }: OwnedPrompt, args:
   });
 }
 
-/** An answer without any part means that there is nothing at the address. */
-function resourceRead(uri: string, { contents }: UpstreamResource): ResourceRead {
+/** What is listed may be empty, an empty folder say; elsewhere an answer without any part means that there is nothing. */
+function resourceRead(uri: string, contents: UpstreamResource['contents']): ResourceRead {
   const [first] = contents;
-  if (first === undefined) throw unknownResource(uri);
+  if (first === undefined) return { kind: 'resource', uri, contents: { text: '' }, parts: [] };
   const plain = contents.length === 1 && first.uri === uri;
   return { kind: 'resource', uri, contents: first, ...(plain ? {} : { parts: contents }) };
 }

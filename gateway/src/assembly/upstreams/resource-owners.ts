@@ -12,6 +12,8 @@ export interface ResourceOwners {
    */
   owner(uri: string, readable: Readable): string | undefined;
   templateOwner(uriTemplate: string, readable: Readable): string | undefined;
+  /** Whether the source lists the address itself. */
+  lists(uri: string, source: string): boolean;
   /** Sources of kind `mcp` that offer resources at all. */
   readonly upstreams: readonly string[];
 }
@@ -54,6 +56,7 @@ function ownersOf({ resources, resourceTemplates, sources }: Catalog): ResourceO
       claiming.find(({ source, matches }) => readable(source) && matches(uri))?.source,
     templateOwner: (uriTemplate, readable) =>
       templates.find((template) => template.uriTemplate === uriTemplate && readable(template.source))?.source,
+    lists: (uri, source) => exact.get(uri)?.includes(source) === true,
     upstreams: sources
       .filter(({ kind, name }) => kind === 'mcp' && offering.has(name))
       .map(({ name }) => name),

@@ -186,6 +186,32 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
     expect(told).toEqual([]);
   });
 
+  test('what is listed and empty is there; without a part, nothing else is', async () => {
+    const empty = reads(undefined, {
+      upstreams: async () => ({ ...upstreams, read: async () => ({ contents: [] }) }),
+    });
+    expect(await empty.readResource('fixture://plain', {})).toEqual({
+      kind: 'resource',
+      uri: 'fixture://plain',
+      contents: { text: '' },
+      parts: [],
+    });
+    for (const uri of ['fixture://items/7', 'fixture://nowhere'])
+      await expect(empty.readResource(uri, {})).rejects.toMatchObject({ code: 'resource_unknown' });
+  });
+
+  test('why a completion failed is untrusted as well', async () => {
+    const says = new ToolcribError('arguments_invalid', '"up" says "![x](https://c.example/?d)"');
+    const failing = reads(undefined, {
+      upstreams: async () => ({ ...upstreams, complete: () => Promise.reject(says) }),
+      untrusted: () => ({ label: true, clean: true, markdown: 'defang', hosts: [] }),
+    });
+    await expect(failing.complete(of({ prompt: 'greet' }, 'who', 'A'), {})).rejects.toMatchObject({
+      code: 'arguments_invalid',
+      message: '"up" says "(image: x, from c.example)"',
+    });
+  });
+
   test('what a principal may not read is not there', async () => {
     const none = reads(() => () => false);
     await expect(none.readResource('fixture://plain', {})).rejects.toMatchObject({
