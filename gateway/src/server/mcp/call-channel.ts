@@ -8,6 +8,7 @@ import {
 } from '../../operations/index.ts';
 import { refuseUndeclared } from '../held/declared-capabilities.ts';
 import { type FormFaults, refuseMisfit } from '../held/fitting-answers.ts';
+import { readableAnswers } from './readable-answers.ts';
 
 /** How long a client of an older revision may take to answer a question, milliseconds. */
 const ANSWER_MS = 600_000;
@@ -35,7 +36,9 @@ export function channelOf(
     },
     ...(token === undefined ? {} : { progress: progressTo(context, token, hasEnded) }),
     ...(clientCapabilities === undefined ? {} : { clientCapabilities }),
-    ...(mcpReq.inputResponses === undefined ? {} : { inputResponses: mcpReq.inputResponses as JsonObject }),
+    ...(mcpReq.inputResponses === undefined
+      ? {}
+      : { inputResponses: readableAnswers(mcpReq.inputResponses as JsonObject) }),
     ...(requestState === undefined ? {} : { requestState }),
     ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
     // on the stream of the request itself: not every client listens on another

@@ -6,6 +6,7 @@ import { isSameCaller, isSameUser } from '../../held/same-caller.ts';
 import type { Answer } from '../../whole-answer.ts';
 import { wishesOf } from '../client-facts.ts';
 import type { McpServers } from '../mcp-server.ts';
+import { readableMessage } from '../readable-answers.ts';
 import { refusedInitialize } from '../refused-initialize.ts';
 import { boundUnread } from './bound-unread.ts';
 import { createEventReplay } from './event-replay.ts';
@@ -94,7 +95,7 @@ export class Sessions {
     if (request.method === 'GET') return this.#listen(session, request);
     const answer = request.method === 'POST' ? await session.direct.answer(request, body, id) : undefined;
     if (answer !== undefined) return answer;
-    return session.transport.handleRequest(request, { parsedBody: body });
+    return session.transport.handleRequest(request, { parsedBody: readableMessage(body) });
   }
 
   async #open(request: Request, body: unknown, principal: Principal): Promise<Response> {

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { spliceTools } from '../plain/splice-tools.ts';
 import { readLine, readMessage, refusedRequest } from '../read-message.ts';
+import { readableMessage } from '../readable-answers.ts';
 import { refusedCall, refusedListen } from '../refused-call.ts';
 import { refusedInitialize } from '../refused-initialize.ts';
 import { refusedVersion } from '../refused-version.ts';
@@ -210,7 +211,7 @@ export class StdioTransport implements Transport {
   #take(value: unknown): void {
     let message: JSONRPCMessage;
     try {
-      message = readMessage(value);
+      message = readMessage(readableMessage(value));
     } catch (error) {
       this.onerror?.(error as Error);
       this.#refuse(refusedRequest(value));

@@ -225,7 +225,11 @@ test('2025-11-25: what a broken stream has begun is had by its last event', asyn
   expect(await resumed.text()).toBe(`${second}\n\n`);
 });
 
-test('2025-11-25: the client is asked on the stream of the call', async () => {
+test.each([
+  { sure: true },
+  // a field that was left empty, as clients on the SDK of Python write it
+  { sure: true, why: null },
+])('2025-11-25: the client is asked on the stream of the call, and answers %j', async (answered) => {
   const asks = defineTool({
     name: 'asks',
     description: 'd',
@@ -265,7 +269,7 @@ test('2025-11-25: the client is asked on the stream of the call', async () => {
     const asked = /^data: (\{.*"elicitation\/create".*\})$/m.exec(text)?.[1];
     if (asked === undefined || text.includes('"answer"')) continue;
     const { id } = JSON.parse(asked);
-    const result = { action: 'accept', content: { sure: true } };
+    const result = { action: 'accept', content: answered };
     await endpoint.post({ jsonrpc: '2.0', id, result }, headers);
   }
   expect(text).toContain('"structuredContent":{"answer":{"action":"accept","content":{"sure":true}}}');
