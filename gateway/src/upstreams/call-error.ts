@@ -64,7 +64,10 @@ function answeredError(error: ServerError, { name, what, unknown }: Asked): Tool
   const { code, data } = error;
   const details = { rpc: code, ...(isObject(data) ? { data: bounded(data) } : {}) };
   const said = `"${name}" answered the ${what} with error ${code}: "${printable(error.message, MAX_MESSAGE)}"`;
-  if (code === RPC.capabilityMissing) return new ToolcribError('capability_missing', said, { details });
+  if (code === RPC.capabilityMissing) {
+    const required = isObject(data) ? { requiredCapabilities: data['requiredCapabilities'] ?? {} } : {};
+    return new ToolcribError('capability_missing', said, { details: { ...details, ...required } });
+  }
   if (unknown !== undefined && (code === RPC.invalidParams || code === RPC.resourceMissing))
     // what is asked for was listed: mostly it is an argument that the server does not take
     return new ToolcribError(unknown, said, {

@@ -79,6 +79,11 @@ describe('an error that the server answered', () => {
     expect(answered(-32000, {}, { a: 'x'.repeat(5_000) }).details).toEqual({ rpc: -32000, data: {} });
   });
 
+  test('names the capabilities that it needs of the caller', () => {
+    const requiredCapabilities = { sampling: { tools: {} } };
+    expect(answered(-32021, {}, { requiredCapabilities }).details).toMatchObject({ requiredCapabilities });
+  });
+
   test('is cut where it is long', () => {
     const error = callErrorOf(new ServerError(1, 'x'.repeat(50_000), undefined), READ);
     expect(error.message.length).toBeLessThan(4_300);
