@@ -6,6 +6,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
+import { refusedAnswer } from './refused-answer.ts';
 import type { OpenedTransport, TransportFault } from './transport.ts';
 
 type Library = typeof import('@modelcontextprotocol/client');
@@ -92,6 +93,11 @@ class HttpTransport implements Transport {
       if (this.#kind === 'http' && !answer.streams) options?.onRequestStreamEnd?.();
     } catch (error) {
       if (isToolcribError(error) && isProbe(message)) throw handedOn(error);
+      const refused = isProbe(message) ? undefined : refusedAnswer(error, message);
+      if (refused !== undefined) {
+        this.onmessage?.(refused);
+        return options?.onRequestStreamEnd?.();
+      }
       if (this.#kind !== 'http' || this.#isSettled || !isInitialize(message) || !isNotStreamable(error))
         throw error;
       await this.#fallBack(error);

@@ -15,16 +15,45 @@ const INITIALIZED = {
   serverInfo: { name: 'odd', version: '1' },
 };
 
+const DISCOVERED = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: {}, resources: {}, completions: {} },
+  ttlMs: 0,
+  cacheScope: 'private',
+};
+
 /** A server of the handshake era that answers calls so. */
-async function answering(odd: (id: number) => Answer) {
+const answering = (odd: (id: number) => Answer) =>
+  served(({ id, method }) => {
+    if (method === 'tools/call') return odd(id);
+    const known = method === 'initialize' || method === 'ping';
+    const answer = known ? { result: INITIALIZED } : { error: { code: -32601, message: 'no' } };
+    return { status: 200, body: { jsonrpc: '2.0', id, ...answer } };
+  });
+
+/** A server of 2026-07-28: what it does not know is 404, as it has to be; calls are answered so. */
+const stateless = (odd: (id: number) => Answer) =>
+  served(({ id, method }) => {
+    if (method === 'tools/call') return odd(id);
+    const results: Record<string, object> = {
+      'server/discover': DISCOVERED,
+      'tools/list': { resultType: 'complete', tools: [{ name: 'show', inputSchema: { type: 'object' } }] },
+      'resources/list': { resultType: 'complete', resources: [] },
+    };
+    const result = results[method];
+    if (result !== undefined) return { status: 200, body: { jsonrpc: '2.0', id, result } };
+    return {
+      status: 404,
+      body: { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } },
+    };
+  });
+
+async function served(answer: (asked: { id: number; method: string }) => Answer) {
   const service = await startLoopbackService('/mcp', ({ method, body }) => {
     if (method !== 'POST') return { status: 405 };
     const { id, method: asked } = JSON.parse(String(body)) as { id?: number; method: string };
-    if (id === undefined) return { status: 202 };
-    if (asked === 'tools/call') return odd(id);
-    const known = asked === 'initialize' || asked === 'ping';
-    const answer = known ? { result: INITIALIZED } : { error: { code: -32601, message: 'no' } };
-    return { status: 200, body: { jsonrpc: '2.0', id, ...answer } };
+    return id === undefined ? { status: 202 } : answer({ id, method: asked });
   });
   const egress = createEgress({ allow: [new URL(service.url).origin] });
   const secrets = createSecretReader({}, () => {});
@@ -57,12 +86,6 @@ it.each<[string, (id: number) => Answer, string, string]>([
     'upstream_crashed',
     'the answer broke off',
   ],
-  [
-    'the id as text',
-    (id) => ({ status: 200, body: { jsonrpc: '2.0', id: String(id), result: RESULT } }),
-    'upstream_crashed',
-    'the answer broke off',
-  ],
   ['a page', () => text(200, 'text/html', '<h1>Sign in</h1>'), 'upstream_failed', 'answered with text/html'],
   ['nothing', () => text(200, 'application/json', ''), 'upstream_failed', 'no message of JSON-RPC'],
   [
@@ -79,6 +102,38 @@ it.each<[string, (id: number) => Answer, string, string]>([
   ],
 ])('a call that is answered with %s ends at once, and says so', async (_, odd, code, words) => {
   const upstreams = await answering(odd);
+  await expect(upstreams.call('remote', 'show', {}, request())).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(words),
+  });
+});
+
+it('the id as text is the id', async () => {
+  const upstreams = await answering((id) => ({
+    status: 200,
+    body: { jsonrpc: '2.0', id: String(id), result: RESULT },
+  }));
+  expect(await upstreams.call('remote', 'show', {}, request())).toMatchObject({ content: RESULT.content });
+});
+
+it('a method that a server of 2026-07-28 does not know is 404, and no failure of the server', async () => {
+  const upstreams = await stateless(() => ({ status: 500 }));
+  expect(await upstreams.list('remote', AbortSignal.timeout(5_000))).toMatchObject({
+    tools: [{ name: 'show' }],
+    resourceTemplates: [],
+  });
+  expect(await upstreams.list('remote', AbortSignal.timeout(5_000))).not.toHaveProperty('missing');
+  const question = { reference: { template: 'a:{b}' }, argument: 'b', value: '' };
+  expect(await upstreams.complete('remote', question, request())).toEqual({ values: [] });
+});
+
+it.each([
+  ['an error under the id of the request', 500, (id: number) => id, 'upstream_failed', '"boom"'],
+  ['an error of another request', 500, (id: number) => id + 1, 'upstream_crashed', 'HTTP 500'],
+  ['a way in between that is down', 502, (id: number) => id, 'upstream_crashed', 'HTTP 502'],
+])('a call to a server of 2026-07-28 that is answered with %s', async (_, status, of, code, words) => {
+  const error = { code: -32603, message: 'boom' };
+  const upstreams = await stateless((id) => ({ status, body: { jsonrpc: '2.0', id: of(id), error } }));
   await expect(upstreams.call('remote', 'show', {}, request())).rejects.toMatchObject({
     code,
     message: expect.stringContaining(words),

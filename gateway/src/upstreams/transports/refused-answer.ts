@@ -1,0 +1,31 @@
+import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isObject } from '../../operations/index.ts';
+
+/**
+ * Statuses beside 400, which the SDK reads: an unknown method has to be answered with 404 (MCP 2026-07-28, "Protocol
+ * Version Header"), and a fault of the server's own often is with 500.
+ */
+const ANSWERED: ReadonlySet<unknown> = new Set([404, 500]);
+/** What no request of an older revision carries. */
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+/** The answer of a server of 2026-07-28 to this request, where it came with such a status; undefined for every other error. */
+export function refusedAnswer(error: unknown, request: JSONRPCMessage): JSONRPCErrorResponse | undefined {
+  const data = (error as { readonly data?: unknown } | undefined)?.data;
+  if (!isObject(data) || !ANSWERED.has(data['status']) || typeof data['text'] !== 'string') return undefined;
+  if (!('method' in request) || !('id' in request)) return undefined;
+  if (request.params?._meta?.[VERSION] === undefined) return undefined;
+  const answer = parsed(data['text']);
+  if (!isObject(answer) || answer['id'] !== request.id || !isObject(answer['error'])) return undefined;
+  const { code, message } = answer['error'];
+  if (typeof code !== 'number' || typeof message !== 'string') return undefined;
+  return { jsonrpc: '2.0', id: request.id, error: { ...answer['error'], code, message } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
