@@ -14,7 +14,7 @@ export interface Asked {
   readonly unknown?: ErrorCode;
 }
 
-const RPC = { invalidParams: -32602, resourceMissing: -32002, capabilityMissing: -32021 };
+const RPC = { invalidParams: -32602, resourceMissing: -32002, capabilityMissing: -32021, pageToOpen: -32042 };
 /** Many servers answer each failure of a tool so; why it failed often stands at the end. */
 const MAX_MESSAGE = 4_096;
 /** What leaves open whether a call was carried out. */
@@ -76,13 +76,14 @@ function answeredError(error: ServerError, { name, what, unknown }: Asked): Tool
         ? { next: 'Read what the server says: correct what was asked, or list again.' }
         : {}),
     });
-  return new ToolcribError('upstream_failed', said, {
-    details,
-    next:
-      code === RPC.invalidParams
-        ? 'Read what the server says and correct the arguments.'
-        : 'Read what the server says: correct the call, or call again later.',
-  });
+  return new ToolcribError('upstream_failed', said, { details, next: nextAfter(code) });
+}
+
+function nextAfter(code: number): string {
+  if (code === RPC.invalidParams) return 'Read what the server says and correct the arguments.';
+  // whoever agreed to open a page has not done there yet what it is for
+  if (code === RPC.pageToOpen) return 'Finish what the server has a person do on its page, then call again.';
+  return 'Read what the server says: correct the call, or call again later.';
 }
 
 function bounded(data: JsonObject): JsonObject | undefined {

@@ -73,6 +73,11 @@ describe('an error that the server answered', () => {
     expect(answered(-32002).code).toBe('upstream_failed');
   });
 
+  test('that a page is still open says to finish there first', () => {
+    expect(answered(-32042).next).toContain('Finish');
+    expect(answered(-32042, { unknown: 'prompt_unknown' }).next).toContain('Finish');
+  });
+
   test('brings its data, if that is an object and small', () => {
     expect(answered(-32000, {}, { a: 1 }).details).toEqual({ rpc: -32000, data: { a: 1 } });
     expect(answered(-32000, {}, 'text').details).toEqual({ rpc: -32000 });
