@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   FetchLike,
   JSONRPCMessage,
+  RequestId,
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
-import { refusedAnswer } from './refused-answer.ts';
+import { named, refusedAnswer } from './refused-answer.ts';
 import type { OpenedTransport, TransportFault } from './transport.ts';
 
 type Library = typeof import('@modelcontextprotocol/client');
@@ -50,7 +51,7 @@ class HttpTransport implements Transport {
   #isSettled = false;
   #started = false;
   /** What comes back for the message that is being sent. */
-  readonly #answers = new AsyncLocalStorage<{ streams: boolean }>();
+  readonly #answers = new AsyncLocalStorage<{ streams: boolean; readonly request: RequestId | undefined }>();
   /** The server has a stream of its own, on which some answer what they only accepted. */
   #isHeard = false;
   /** The SDK wraps what the event stream's fetch throws; this is it. */
@@ -85,7 +86,8 @@ class HttpTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const answer = { streams: false };
+    const request = 'method' in message && 'id' in message ? message.id : undefined;
+    const answer = { streams: false, request };
     try {
       await this.#answers.run(answer, () => this.#inner.send(message, options));
       this.#isSettled = true;
@@ -186,6 +188,7 @@ class HttpTransport implements Transport {
     }
     const answer = this.#answers.getStore();
     const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    if (answer?.request !== undefined) nameErrors(response, answer.request);
     if (init?.method === 'GET') this.#isHeard ||= response.ok && isStream;
     else if (answer !== undefined) answer.streams = isStream || (response.status === 202 && this.#isHeard);
     return response;
@@ -207,6 +210,12 @@ class HttpTransport implements Transport {
     this.#isOpen = false;
     this.onclose?.();
   }
+}
+
+/** In what is read of it as one piece. */
+function nameErrors(response: Response, request: RequestId): void {
+  const read = response.json.bind(response);
+  Object.defineProperty(response, 'json', { value: async () => named(await read(), request) });
 }
 
 /** A request that belonged to a session, and did not end it. */

@@ -1,4 +1,4 @@
-import type { JSONRPCErrorResponse, JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { isObject } from '../../operations/index.ts';
 
 /**
@@ -20,6 +20,15 @@ export function refusedAnswer(error: unknown, request: JSONRPCMessage): JSONRPCE
   const { code, message } = answer['error'];
   if (typeof code !== 'number' || typeof message !== 'string') return undefined;
   return { jsonrpc: '2.0', id: request.id, error: { ...answer['error'], code, message } };
+}
+
+/**
+ * What a server answered to a request in one piece. An error may name no request (JSON-RPC 2.0 has null there where the
+ * request could not be read); it is then of the only one that there is.
+ */
+export function named(answer: unknown, request: RequestId): unknown {
+  if (!isObject(answer) || (answer['id'] ?? null) !== null || !isObject(answer['error'])) return answer;
+  return { ...answer, id: request };
 }
 
 function parsed(text: string): unknown {

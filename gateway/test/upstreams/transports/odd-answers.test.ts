@@ -139,3 +139,20 @@ it.each([
     message: expect.stringContaining(words),
   });
 });
+
+it.each([
+  ['older', null, answering],
+  ['newer', null, stateless],
+  // the member may be left out as well (MCP, JSONRPCErrorResponse)
+  ['older', undefined, answering],
+])(
+  'an error without an id is that of the only request there is (%s revision, %s)',
+  async (_era, id, start) => {
+    const error = { code: -32600, message: 'no such board' };
+    const upstreams = await start(() => ({ status: 200, body: { jsonrpc: '2.0', id, error } }));
+    await expect(upstreams.call('remote', 'show', {}, request())).rejects.toMatchObject({
+      code: 'upstream_failed',
+      message: expect.stringContaining('answered the tool show with error -32600: "no such board"'),
+    });
+  },
+);

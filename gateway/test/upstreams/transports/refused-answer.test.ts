@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { refusedAnswer } from '../../../src/upstreams/transports/refused-answer.ts';
+import { named, refusedAnswer } from '../../../src/upstreams/transports/refused-answer.ts';
 
 const REQUEST: JSONRPCMessage = {
   jsonrpc: '2.0',
@@ -32,4 +32,18 @@ test.each<[string, unknown, JSONRPCMessage]>([
   ['a notification', refusal(404, ANSWER), { jsonrpc: '2.0', method: 'notifications/cancelled' }],
 ])('%s answers nothing', (_what, error, request) => {
   expect(refusedAnswer(error, request)).toBeUndefined();
+});
+
+test.each([
+  [{ error: ERROR }, { id: 7, error: ERROR }],
+  [
+    { id: null, error: ERROR },
+    { id: 7, error: ERROR },
+  ],
+  [{ id: 8, error: ERROR }, undefined],
+  [{ id: null, result: {} }, undefined],
+  [[{ id: null, error: ERROR }], undefined],
+  ['text', undefined],
+])('an answer that names no request, and is an error: %j', (answer, expected) => {
+  expect(named(answer, 7)).toEqual(expected ?? answer);
 });
