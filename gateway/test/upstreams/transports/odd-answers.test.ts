@@ -156,3 +156,16 @@ it.each([
     });
   },
 );
+
+it('a server that refuses the probe of the newer revision without an id is one of the older', async () => {
+  const upstreams = await served(({ id, method }) => {
+    const results: Record<string, object> = { initialize: INITIALIZED, ping: {}, 'tools/call': RESULT };
+    const result = results[method];
+    const error = { code: -32601, message: 'Method not found' };
+    return {
+      status: 200,
+      body: { jsonrpc: '2.0', ...(result === undefined ? { id: null, error } : { id, result }) },
+    };
+  });
+  expect(await upstreams.call('remote', 'show', {}, request())).toMatchObject({ content: RESULT.content });
+});
