@@ -2,12 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   FetchLike,
   JSONRPCMessage,
+  JSONRPCRequest,
   RequestId,
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
-import { named, refusedAnswer } from './refused-answer.ts';
+import { isUnusable, named, refusedAnswer } from './refused-answer.ts';
 import type { OpenedTransport, TransportFault } from './transport.ts';
 
 type Library = typeof import('@modelcontextprotocol/client');
@@ -37,6 +38,12 @@ export async function openHttp(
   return { transport, kill: () => transport.drop(), fault: () => transport.fault };
 }
 
+interface Answer {
+  streams: boolean;
+  status?: number;
+  readonly request: RequestId | undefined;
+}
+
 class HttpTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -51,7 +58,7 @@ class HttpTransport implements Transport {
   #isSettled = false;
   #started = false;
   /** What comes back for the message that is being sent. */
-  readonly #answers = new AsyncLocalStorage<{ streams: boolean; readonly request: RequestId | undefined }>();
+  readonly #answers = new AsyncLocalStorage<Answer>();
   /** The server has a stream of its own, on which some answer what they only accepted. */
   #isHeard = false;
   /** The SDK wraps what the event stream's fetch throws; this is it. */
@@ -87,14 +94,16 @@ class HttpTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const request = 'method' in message && 'id' in message ? message.id : undefined;
-    const answer = { streams: false, request };
+    const answer: Answer = { streams: false, request };
     try {
       await this.#answers.run(answer, () => this.#inner.send(message, options));
       this.#isSettled = true;
       // a whole answer that did not answer this, or none: nothing comes any more
       if (this.#kind === 'http' && !answer.streams) options?.onRequestStreamEnd?.();
+      if (answer.status === 202 && isProbe(message)) this.#refuse(message);
     } catch (error) {
       if (isToolcribError(error) && isProbe(message)) throw handedOn(error);
+      if (isProbe(message) && isUnusable(error)) return this.#refuse(message);
       const refused = isProbe(message) ? undefined : refusedAnswer(error, message);
       if (refused !== undefined) {
         this.onmessage?.(refused);
@@ -105,6 +114,12 @@ class HttpTransport implements Transport {
       await this.#fallBack(error);
       await this.#inner.send(message, options);
     }
+  }
+
+  /** As a server would that does not know the method: its client then asks in the older way. */
+  #refuse(probe: JSONRPCRequest): void {
+    const error = { code: -32601, message: 'The server answered nothing that is of MCP.' };
+    this.onmessage?.({ jsonrpc: '2.0', id: probe.id, error });
   }
 
   setProtocolVersion(version: string): void {
@@ -188,6 +203,7 @@ class HttpTransport implements Transport {
     }
     const answer = this.#answers.getStore();
     const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    if (answer !== undefined) answer.status = response.status;
     if (answer?.request !== undefined) nameErrors(response, answer.request);
     if (init?.method === 'GET') this.#isHeard ||= response.ok && isStream;
     else if (answer !== undefined) answer.streams = isStream || (response.status === 202 && this.#isHeard);
@@ -227,8 +243,8 @@ function isInitialize(message: JSONRPCMessage): boolean {
   return 'method' in message && message.method === 'initialize';
 }
 
-function isProbe(message: JSONRPCMessage): boolean {
-  return 'method' in message && message.method === 'server/discover';
+function isProbe(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message && message.method === 'server/discover';
 }
 
 /** The SDK's probe wraps every error but those of this name, and with it what we say of sign-ins and addresses. */

@@ -31,6 +31,18 @@ export function named(answer: unknown, request: RequestId): unknown {
   return { ...answer, id: request };
 }
 
+/**
+ * Whether a server answered, and nothing that is of MCP: to the probe of a newer revision a sign of an older one (MCP
+ * 2026-07-28, versioning: "Anything else identifies a legacy server"). Of 4xx the SDK knows that.
+ */
+export function isUnusable(error: unknown): boolean {
+  const data = (error as { readonly data?: unknown } | undefined)?.data;
+  const status = isObject(data) ? data['status'] : undefined;
+  if (status !== undefined) return Number(status) >= 500;
+  const isUnread = error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError');
+  return isUnread || (isObject(data) && 'contentType' in data);
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

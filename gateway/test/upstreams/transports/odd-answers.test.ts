@@ -169,3 +169,19 @@ it('a server that refuses the probe of the newer revision without an id is one o
   });
   expect(await upstreams.call('remote', 'show', {}, request())).toMatchObject({ content: RESULT.content });
 });
+
+it.each<[string, Answer]>([
+  ['a failure', text(500, 'text/plain', 'no such method')],
+  ['JSON that is no message', { status: 200, body: { error: 'no such method' } }],
+  ['what is no JSON', text(200, 'application/json', '')],
+  ['a page', text(200, 'text/html', '<h1>Hello</h1>')],
+  ['nothing', { status: 204 }],
+  ['202', { status: 202 }],
+])('a server that answers the probe with %s is asked in the older way', async (_what, odd) => {
+  const upstreams = await served(({ id, method }) => {
+    const results: Record<string, object> = { initialize: INITIALIZED, ping: {}, 'tools/call': RESULT };
+    const result = results[method];
+    return result === undefined ? odd : { status: 200, body: { jsonrpc: '2.0', id, result } };
+  });
+  expect(await upstreams.call('remote', 'show', {}, request())).toMatchObject({ content: RESULT.content });
+});
