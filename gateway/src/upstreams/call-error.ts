@@ -62,10 +62,11 @@ function codeOf({ kind }: SessionError): ErrorCode {
 /** The server answered with an error: nothing is in doubt. Its words are foreign text, cut and in quotes. */
 function answeredError(error: ServerError, { name, what, unknown }: Asked): ToolcribError {
   const { code, data } = error;
-  const details = { rpc: code, ...(isObject(data) ? { data: bounded(data) } : {}) };
+  const kept = isObject(data) ? bounded(data) : undefined;
+  const details = { rpc: code, ...(kept === undefined ? {} : { data: kept }) };
   const said = `"${name}" answered the ${what} with error ${code}: "${printable(error.message, MAX_MESSAGE)}"`;
   if (code === RPC.capabilityMissing) {
-    const required = isObject(data) ? { requiredCapabilities: data['requiredCapabilities'] ?? {} } : {};
+    const required = kept === undefined ? {} : { requiredCapabilities: kept['requiredCapabilities'] ?? {} };
     return new ToolcribError('capability_missing', said, { details: { ...details, ...required } });
   }
   if (unknown !== undefined && (code === RPC.invalidParams || code === RPC.resourceMissing))
@@ -86,7 +87,7 @@ function nextAfter(code: number): string {
   return 'Read what the server says: correct the call, or call again later.';
 }
 
-function bounded(data: JsonObject): JsonObject | undefined {
+function bounded(data: JsonObject): JsonObject {
   return JSON.stringify(data).length <= 4_096 ? data : {};
 }
 

@@ -87,6 +87,8 @@ describe('an error that the server answered', () => {
   test('names the capabilities that it needs of the caller', () => {
     const requiredCapabilities = { sampling: { tools: {} } };
     expect(answered(-32021, {}, { requiredCapabilities }).details).toMatchObject({ requiredCapabilities });
+    const long = { requiredCapabilities: { experimental: { long: 'x'.repeat(5_000) } } };
+    expect(answered(-32021, {}, long).details).toMatchObject({ requiredCapabilities: {} });
   });
 
   test('is cut where it is long', () => {

@@ -64,8 +64,8 @@ export default function SignInPage() {
       <Stack>
         {data !== undefined && !isInside(data) && wasInside() ? (
           <Notice tone="warn" title="Your session is over">
-            It ran out, it was ended elsewhere, or what it was opened with does not count any more. Sign in to go
-            on where you were: what you wrote is still there if it is you.
+            It ran out, it was ended elsewhere, or what it was opened with does not count any more. Sign in to
+            go on where you were: what you wrote is still there if it is you.
           </Notice>
         ) : null}
         {data?.signedIn ? <SignedIn session={data} onGoOn={goBack} /> : null}
