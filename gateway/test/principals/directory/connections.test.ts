@@ -12,7 +12,7 @@ onEveryStore((bench) => {
     const input = { organisation: 'acme', source: 'greenhouse' };
     await expect(
       connections.create(OPERATOR, { ...input, credentials: { bearer: 'the-secret-itself' } }),
-    ).rejects.toMatchObject({ code: 'record_invalid', pointer: '/credentials' });
+    ).rejects.toMatchObject({ code: 'record_invalid', pointer: '/credentials/bearer' });
     expect(
       await connections.create(OPERATOR, {
         ...input,
