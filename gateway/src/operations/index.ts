@@ -18,6 +18,7 @@ export * from './invocation/invocation.ts';
 export * from './json/canonical.ts';
 export * from './json/json.ts';
 export * from './json/pointer.ts';
+export * from './json/read-json.ts';
 export * from './operation.ts';
 export * from './principal.ts';
 export type * from './provider.ts';

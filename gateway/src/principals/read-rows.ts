@@ -2,6 +2,7 @@ import {
   type AccessLevel,
   type ConnectionCredentials,
   LEVELS,
+  readJson,
   type ToolChoice,
 } from '../operations/index.ts';
 
@@ -18,13 +19,13 @@ export function readTools(text: unknown): ToolChoice | null {
 
 /** A JSON array of strings; undefined for anything else. */
 export function readNames(text: unknown): readonly string[] | undefined {
-  const value = readJson(text);
+  const value = readJson(String(text));
   return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
 }
 
 /** `none` or an object of references; undefined for anything else. */
 export function readCredentials(text: unknown): ConnectionCredentials | undefined {
-  const value = readJson(text);
+  const value = readJson(String(text));
   if (value === 'none') return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.keys(value).length === 0 ? undefined : (value as ConnectionCredentials);
@@ -43,13 +44,4 @@ export function readTime(value: unknown): number {
 export function isoTime(value: unknown): string {
   const time = readTime(value);
   return new Date(Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : 0).toISOString();
-}
-
-function readJson(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

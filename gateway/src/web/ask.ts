@@ -7,6 +7,7 @@ import {
   type OutgoingRequest,
 } from '../egress/index.ts';
 import { type ErrorCode, ToolcribError } from '../errors.ts';
+import { readJson } from '../operations/json/read-json.ts';
 import { printable } from '../operations/text/printable.ts';
 import type { TimeLeft } from './time-left.ts';
 
@@ -67,11 +68,7 @@ export function otherAnswer(provider: string, missing: string): ToolcribError {
 
 /** A body as JSON, where an error answer may be anything. */
 export function looseJsonOf(response: EgressResponse): unknown {
-  try {
-    return JSON.parse(decodeText(response.body, response.headers['content-type']));
-  } catch {
-    return undefined;
-  }
+  return readJson(decodeText(response.body, response.headers['content-type']));
 }
 
 /** Any answer but 2xx: what it means for whoever configured the provider. Secrets are left out of the text. */

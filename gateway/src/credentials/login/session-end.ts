@@ -1,5 +1,5 @@
 import type { EgressResponse } from '../../egress/egress.ts';
-import { parsePointer, type SessionEnd, valueAt } from '../../operations/index.ts';
+import { parsePointer, readJson, type SessionEnd, valueAt } from '../../operations/index.ts';
 
 /** Of an answer that is looked into, bytes: one that says no more than this is short. */
 const MAX_BYTES = 64 * 1024;
@@ -23,9 +23,5 @@ export function isSessionEnd(
 /** Undefined: none, or more than is looked into. */
 function jsonOf(body: Uint8Array): unknown {
   if (body.length > MAX_BYTES) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  return readJson(new TextDecoder().decode(body));
 }

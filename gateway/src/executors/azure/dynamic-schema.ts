@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Operation,
   parsePointer,
+  readJson,
 } from '../../operations/index.ts';
 import { atPath } from './answer-path.ts';
 import type { ValueQuestion } from './dynamic-values.ts';
@@ -60,18 +61,10 @@ export function createDynamicSchemas(helpers: HelperCalls): DynamicSchemas {
 
 function toldBy({ value }: HelperAnswer, { operation, schema: path }: DynamicShape): ToldSchema {
   const found = atPath(value, path);
-  const raw = typeof found === 'string' ? parsed(found) : found;
+  const raw = typeof found === 'string' ? readJson(found) : found;
   const schema = raw === undefined ? undefined : portableSchema(raw);
   if (schema !== undefined) return { schema, raw: raw! };
   throw new ToolcribError('upstream_failed', `Helper ${operation} answered without a schema.`);
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Json } from '../../operations/index.ts';
+import { type Json, readJson } from '../../operations/index.ts';
 import { isOfDigits, MAY_BE_LOST, numberReviver, rawNumber } from '../../operations/text/rounded-number.ts';
 
 /**
@@ -13,11 +13,7 @@ export function parseExact(text: string): Json | undefined {
       // nested deeper than a reviver reaches, or no JSON: what it says counts more than its digits
     }
   }
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return readJson(text);
 }
 
 const keepDigits = numberReviver((value, digits) => (isOfDigits(value, digits) ? rawNumber(digits) : value));

@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { isObject, type Json } from '../../operations/index.ts';
+import { isObject, type Json, readJson } from '../../operations/index.ts';
 import { isFormType, isJsonType, isXmlType, mediaTypeOf } from '../../results/media-type.ts';
 import {
   parseTemplate,
@@ -58,7 +58,7 @@ function textBody(template: string, type: string, values: TemplateValues): Rende
 function jsonOrText(template: string, type: string, values: TemplateValues): RenderedBody {
   if (isWhole(template)) return wholeBody(renderTree(template.trim(), values, ['body']), type);
   const isJson = type !== '' || JSON_START.test(template);
-  const tree = isJson ? treeOf(template) : undefined;
+  const tree = isJson ? readJson(template) : undefined;
   if (tree !== undefined)
     return {
       body: JSON.stringify(renderTree(tree, values, ['body'])),
@@ -78,15 +78,6 @@ const PLAIN = 'text/plain; charset=utf-8';
 
 /** A brace or bracket that begins no template. */
 const JSON_START = /^\s*(?:\[|\{(?!\{))/;
-
-/** The value of a JSON text; a plain text such as `hello {{args.name}}` is none. */
-function treeOf(template: string): Json | undefined {
-  try {
-    return JSON.parse(template) as Json;
-  } catch {
-    return undefined;
-  }
-}
 
 /** One reference and nothing else. */
 function isWhole(template: string): boolean {

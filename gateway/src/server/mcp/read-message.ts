@@ -8,17 +8,13 @@ import {
   RELATED_TASK_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../../operations/index.ts';
+import { isObject, readJson } from '../../operations/index.ts';
 
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** What stands in a line; undefined when that is no JSON. Windows PowerShell begins what it pipes with a byte order mark. */
 export function readLine(line: string): unknown {
-  try {
-    return JSON.parse(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
-  } catch {
-    return undefined;
-  }
+  return readJson(line.charCodeAt(0) === BYTE_ORDER_MARK ? line.slice(1) : line);
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { Resolve } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
-import { isObject, type Json, type JsonObject, parsePointer, valueAt } from '../../operations/index.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parsePointer,
+  readJson,
+  valueAt,
+} from '../../operations/index.ts';
 import { retrievedChunks, scrapedPage, searchResults } from '../citations.ts';
 import { publicTarget } from '../direct/target-url.ts';
 import { plainText } from '../plain-text.ts';
@@ -158,7 +165,7 @@ export class MCPProvider implements SearchProvider, ScrapeProvider, RetrieveProv
         details: { provider: this.name },
       });
     }
-    return { value: answer.structuredContent ?? parsed(text), text };
+    return { value: answer.structuredContent ?? readJson(text), text };
   }
 
   #takes(name: string): boolean {
@@ -205,12 +212,4 @@ function textOf({ content = [] }: McpToolAnswer): string {
     .filter(({ type }) => type === 'text')
     .map(({ text }) => text ?? '')
     .join('\n');
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
