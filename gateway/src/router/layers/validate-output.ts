@@ -40,8 +40,7 @@ export function validateOutputLayer(
     if (problems.length === 0) return result;
     if (strict() || strictOutput) return invalid(result, misfit(textOf(problems)));
     const breaks = breaksPublished();
-    // what fits more than one branch of a `oneOf` says nothing to anybody: 1 is an integer and a number
-    const told = breaks ? problems : problems.filter(({ fitsSeveral }) => !fitsSeveral);
+    const told = breaks ? problems : problems.filter(tellsSomething(call));
     return marked(told.length === 0 ? result : warned(result, textOf(told)), breaks);
   };
 }
@@ -57,8 +56,31 @@ function hasOutput({ error, structured, outputApplies }: CompletedResult): boole
   return error === undefined && structured !== undefined && outputApplies !== false;
 }
 
+/**
+ * What fits more than one branch of a `oneOf` says nothing to anybody: 1 is an integer and a number. Nor does it that
+ * members are missing where the caller chose which ones come.
+ */
+function tellsSomething(call: Call): (problem: Problem) => boolean {
+  return ({ fitsSeveral, keyword }) => !fitsSeveral && !(keyword === 'required' && choosesMembers(call));
+}
+
+/** `fields` of Google, `opt_fields` of Asana, `fields[articles]` of JSON:API, `$select` of OData, `includeFields`. */
+const CHOICE_OF_MEMBERS =
+  /(?:^|[^a-z\d])(?:fields|select|attributes|columns)(?:\[[^\]]*\])?$|[a-z](?:Fields|Select)$/;
+
+/** Whether a query parameter of this call says which members its answer has. */
+function choosesMembers({ operation: { invocation }, arguments: given }: Call): boolean {
+  if (invocation.kind !== 'http') return false;
+  return invocation.bindings.some(
+    ({ in: place, name, arg }) =>
+      place === 'query' && arg !== undefined && CHOICE_OF_MEMBERS.test(name) && given[arg] !== undefined,
+  );
+}
+
 interface Problem {
   readonly text: string;
+  /** Of JSON Schema; undefined where the schema itself cannot be used. */
+  readonly keyword?: string;
   /** It fits, but more than one branch of a `oneOf`. */
   readonly fitsSeveral?: true;
 }
@@ -68,8 +90,9 @@ function problemsOf(validator: Validator, schema: JsonSchema, structured: unknow
   try {
     const outcome = validator.validate(schema, structured, 'property');
     if (outcome.valid) return [];
-    return outcome.errors.map(({ pointer, message, fitsSeveral }) => ({
+    return outcome.errors.map(({ pointer, message, keyword, fitsSeveral }) => ({
       text: `${pointer || '/'} ${message}`,
+      keyword,
       ...(fitsSeveral === undefined ? {} : { fitsSeveral }),
     }));
   } catch (error) {

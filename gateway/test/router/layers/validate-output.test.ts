@@ -155,3 +155,56 @@ describe('an answer that fits more than one branch of a oneOf', () => {
     });
   });
 });
+
+describe('an answer whose members the caller chose', () => {
+  const output = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, title: { type: 'string' } },
+    required: ['id', 'title'],
+  };
+  const shown = { type: 'object', properties: { id: {}, title: {} } };
+  const answer = async (name: string, structured: Json, { strict = false, asked = true } = {}) => {
+    const layer = validateOutputLayer(
+      createValidator(),
+      () => strict,
+      () => shown,
+    );
+    const invocation = { kind: 'http', bindings: [{ in: 'query', name, arg: 'chosen' }] };
+    const call = {
+      operation: { output, invocation },
+      arguments: asked ? { chosen: 'id' } : {},
+    } as unknown as Call;
+    const given: CompletedResult = { kind: 'completed', content: [{ type: 'text', text: '{}' }], structured };
+    return (await layer(call, async () => given)) as CompletedResult;
+  };
+
+  it.each(['fields', 'fields[articles]', '$select', 'opt_fields', 'includeFields'])(
+    'comes without a note that others are missing (%s)',
+    async (name) => {
+      expect(await answer(name, { id: 1 })).not.toHaveProperty('warnings');
+    },
+  );
+
+  it.each(['search', 'selected', 'battlefields'])(
+    'is told of as ever by any other parameter (%s)',
+    async (name) => {
+      expect((await answer(name, { id: 1 })).warnings).toEqual([expect.stringContaining('title')]);
+    },
+  );
+
+  it('is told of as ever where the caller chose nothing', async () => {
+    expect((await answer('fields', { id: 1 }, { asked: false })).warnings).toHaveLength(1);
+  });
+
+  it('is told what is of another type', async () => {
+    expect((await answer('fields', { id: 'one' })).warnings).toEqual([
+      expect.stringMatching(/^(?!.*title).*integer/),
+    ]);
+  });
+
+  it('is refused where answers are held to their schema', async () => {
+    expect((await answer('fields', { id: 1 }, { strict: true })).error).toMatchObject({
+      code: 'output_invalid',
+    });
+  });
+});
