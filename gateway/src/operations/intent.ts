@@ -2,6 +2,7 @@ import type { OperationFacts } from './operation.ts';
 import { wordsOf } from './text/words.ts';
 import type { Intent } from './topology.ts';
 
+/** Words of an operation's id: other ones than those of a question (`wanted-effect.ts`), where an issue is a thing. */
 const CREATING: ReadonlySet<string> = new Set(
   'create add new insert generate register upload import submit send post open copy clone invite issue'.split(
     ' ',

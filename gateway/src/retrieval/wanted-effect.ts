@@ -1,6 +1,7 @@
 /** What an operation does to the service, as far as a request tells: it looks something up, or it changes something. */
 export type Effect = 'reads' | 'changes';
 
+/** Words of a question: other ones than those of an operation's id (`intent.ts`), where `issue` and `copy` are verbs. */
 const READING: ReadonlySet<string> = new Set(
   'find search show list get retrieve fetch check look lookup view read see browse explore count tell'.split(
     ' ',

@@ -188,8 +188,7 @@ export function assembleOnion(parts: OnionParts): Onion {
     approvals: parts.approvals,
     async ready(call) {
       await ready(call);
-      const charges = parts.budgets.charges(call);
-      if (charges.length > 0) await parts.budgets.check(charges);
+      await parts.budgets.check(parts.budgets.charges(call));
     },
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
     validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
