@@ -120,7 +120,7 @@ it("is the operator's: an admin of a team is told so, and nothing is asked", asy
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await signInWithKey(page, team, admin);
   await page.goto(`${team.url}/doctor`);
-  await page.getByText("The examination is the operator's").waitFor();
+  await page.getByText('The examination is the operator’s').waitFor();
   expect(await page.getByRole('button', { name: 'Look again' }).count()).toBe(0);
   expect(asked).not.toContain('/api/v1/doctor');
   await expectAccessible(page);

@@ -75,7 +75,7 @@ it('is the operator’s: a user sees the own session, and adds the key that deci
   await operator('PATCH', `/api/v1/users/${ann.id}`, { roles: ['admin'] });
   await page.getByLabel('Key or token').fill(await keyOf(ann));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText("The configuration is the operator's").waitFor();
+  await page.getByText('The configuration is the operator’s').waitFor();
   const may = page.getByText('May', { exact: true }).locator('+ dd');
   const mayNot = page.getByText('May not', { exact: true }).locator('+ dd');
   await mayNot.getByText('decide approvals').waitFor();

@@ -65,7 +65,7 @@ function Unreadable({ error, retry }: { readonly error: Error; readonly retry: (
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState title="There is no such call">
-        <p>It may be older than events are kept, or somebody else's.</p>
+        <p>It may be older than events are kept, or somebody else’s.</p>
       </EmptyState>
     );
   }

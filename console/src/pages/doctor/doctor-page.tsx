@@ -39,7 +39,7 @@ export default function DoctorPage() {
         Nothing is changed, and no credential is sent.
       </PageHeader>
       {operator === false ? (
-        <Notice title="The examination is the operator's">
+        <Notice title="The examination is the operator’s">
           Sign in with the token of the server, or as the owner of the machine, to see it.
         </Notice>
       ) : (

@@ -29,7 +29,7 @@ export default function SettingsPage() {
           {session === undefined ? null : session.can.operate ? (
             <ConfigurationPanel />
           ) : (
-            <Notice title="The configuration is the operator's">
+            <Notice title="The configuration is the operator’s">
               Sign in with the token of the server, or as the owner of the machine, to see it.
             </Notice>
           )}

@@ -54,7 +54,7 @@ function Says({ name, tool }: { readonly name: string; readonly tool: FoundTool 
       {title === undefined || title === name ? null : <p>{title}</p>}
       <div className={styles['badges']}>
         {operation === undefined ? (
-          <Badge>the gateway's own</Badge>
+          <Badge>the gateway’s own</Badge>
         ) : (
           <AccessBadge access={operation.access} />
         )}
