@@ -57,6 +57,8 @@ export function fittingIcons(value: unknown): JsonObject[] | undefined {
 
 /** The same without members that do not fit; what MCP does not know there stays. */
 export function fitting(value: JsonObject, members: Readonly<Record<string, Fit>> = BESIDE): JsonObject {
+  // most blocks and resources hold nothing that has to fit
+  if (!Object.keys(value).some((key) => Object.hasOwn(members, key))) return value;
   const fit = Object.entries(value).map(([key, given]): [string, Json | undefined] => [
     key,
     Object.hasOwn(members, key) ? members[key]!(given) : given,

@@ -5,10 +5,10 @@ export const MAX_LEVELS = 500;
 
 /** Whether lists and objects within each other are at most so many. */
 export function isShallow(value: Json, levels = MAX_LEVELS): boolean {
-  let level: Json[] = [value];
-  for (let depth = 0; depth <= levels; depth++) {
-    level = level.flatMap((one) => (one !== null && typeof one === 'object' ? Object.values(one) : []));
-    if (level.length === 0) return true;
+  if (value === null || typeof value !== 'object') return true;
+  if (levels === 0) return false;
+  for (const one of Array.isArray(value) ? value : Object.values(value)) {
+    if (!isShallow(one, levels - 1)) return false;
   }
-  return false;
+  return true;
 }

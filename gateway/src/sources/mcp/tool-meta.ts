@@ -7,7 +7,8 @@ export const ICONS_META = 'toolcrib/icons';
 
 /** Characters of JSON of what one tool says about itself to clients. */
 const MAX_META = 8192;
-const OF_PROTOCOL: ReadonlySet<string> = new Set(['modelcontextprotocol', 'mcp']);
+/** Prefixes of ours, and those whose first or second label MCP keeps for itself. */
+const RESERVED = /^(?:toolcrib|(?:[a-z0-9-]*\.)?(?:modelcontextprotocol|mcp)(?:\.[a-z0-9.-]*)?)\//i;
 
 export interface ToolMeta {
   readonly meta?: JsonObject;
@@ -45,8 +46,5 @@ export function toolMeta({ _meta, icons: given }: Pick<UpstreamTool, '_meta' | '
 
 /** Keys that mean something to us or to MCP itself; nobody else may set them (MCP basic, `_meta`). */
 export function isReserved(key: string): boolean {
-  const prefix = key.slice(0, Math.max(0, key.indexOf('/'))).toLowerCase();
-  if (prefix === 'toolcrib' || key === '__proto__') return true;
-  const [first = '', second = ''] = prefix.split('.');
-  return /^[a-z0-9.-]*$/.test(prefix) && (OF_PROTOCOL.has(first) || OF_PROTOCOL.has(second));
+  return key === '__proto__' || RESERVED.test(key);
 }
