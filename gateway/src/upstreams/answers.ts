@@ -10,13 +10,22 @@ import {
 import { isShallow, MAX_LEVELS } from '../operations/json/is-shallow.ts';
 import { asText, blockOf, resourceContent } from './content-blocks.ts';
 import { malformedAnswer } from './session/session-error.ts';
+import { MOST_QUESTIONS } from './session/tapped-transport.ts';
 import type { UpstreamAnswer, UpstreamPrompt, UpstreamResource } from './upstreams.ts';
+
+/** Characters of a state, which goes to the client and comes back in the body of its next request. */
+const MAX_STATE = 1024 * 1024;
 
 /** The questions of an InputRequiredResult (MCP 2026-07-28); undefined for every other result. Throws `malformed`. */
 export function inputRequired(result: JsonObject): InputRequiredResult | undefined {
   if (result['resultType'] !== 'input_required') return undefined;
+  assertShallow(result);
   const { inputRequests = {}, requestState } = result;
   if (!isObject(inputRequests)) throw malformedAnswer('its input requests are no object');
+  if (Object.keys(inputRequests).length > MOST_QUESTIONS)
+    throw malformedAnswer(`it asks more than ${MOST_QUESTIONS} things at once`);
+  if (typeof requestState === 'string' && requestState.length > MAX_STATE)
+    throw malformedAnswer(`its state is longer than ${MAX_STATE} characters`);
   const requests: Record<string, InputRequest> = {};
   for (const [key, request] of Object.entries(inputRequests)) {
     if (!isQuestion(request)) throw malformedAnswer('it asks for something that MCP does not know');
@@ -34,7 +43,9 @@ export function inputRequired(result: JsonObject): InputRequiredResult | undefin
 /** The questions of error -32042 (MCP 2025-11-25): pages to open before the call is made again. */
 export function pagesToOpen(data: unknown): InputRequiredResult | undefined {
   const elicitations = isObject(data) ? data['elicitations'] : undefined;
-  if (!Array.isArray(elicitations) || elicitations.length === 0) return undefined;
+  if (!Array.isArray(elicitations) || elicitations.length === 0 || elicitations.length > MOST_QUESTIONS)
+    return undefined;
+  if (!isShallow(elicitations)) return undefined;
   const requests: Record<string, InputRequest> = {};
   for (const [index, params] of elicitations.entries()) {
     if (!isObject(params) || typeof params['url'] !== 'string') return undefined;
