@@ -8,11 +8,14 @@ const OPENED: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /**
  * Why a server's question must reach nobody; undefined: it may be asked. What it has a person open (elicitation in URL
- * mode) is handed to the system by many clients, and an address of another scheme starts a program there.
+ * mode) is handed to the system by many clients, and an address of another scheme starts a program there. No client has
+ * declared a mode that MCP does not know.
  */
 export function refusedPage({ method, params }: InputRequest): string | undefined {
-  if (method !== 'elicitation/create' || !isObject(params) || params['mode'] !== 'url') return undefined;
-  const { url } = params;
+  if (method !== 'elicitation/create' || !isObject(params)) return undefined;
+  const { mode, url } = params;
+  if ((mode ?? 'form') === 'form') return undefined;
+  if (mode !== 'url') return 'It asks a person in a way that MCP does not know.';
   const protocol = typeof url === 'string' ? URL.parse(url)?.protocol : undefined;
   if (protocol === undefined) return 'It asks a person to open what is no address.';
   if (OPENED.has(protocol)) return undefined;

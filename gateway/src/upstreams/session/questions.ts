@@ -1,5 +1,6 @@
 import { type ErrorCode, isToolcribError } from '../../errors.ts';
 import { type InputRequest, isObject, type JsonObject, samplesWithTools } from '../../operations/index.ts';
+import { isShallow, MAX_LEVELS } from '../../operations/json/is-shallow.ts';
 import { refusedPage } from '../page-address.ts';
 import type { OpenCall } from './calls-in-flight.ts';
 
@@ -59,7 +60,10 @@ export async function answerQuestion(
 function questionOf({ method, params }: { method: string; params?: unknown }): InputRequest {
   if (method !== 'elicitation/create' && method !== 'sampling/createMessage' && method !== 'roots/list')
     throw new QuestionRefused(`The method ${method.slice(0, 80)} is not offered.`);
-  return isObject(params) ? { method, params } : { method };
+  if (!isObject(params)) return { method };
+  if (!isShallow(params))
+    throw new QuestionRefused(`It is nested more than ${MAX_LEVELS} levels deep.`, -32602);
+  return { method, params };
 }
 
 /** A client that declared nothing may still be asked through `ask`, which knows better. */

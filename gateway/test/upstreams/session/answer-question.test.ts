@@ -61,6 +61,20 @@ describe('a question of a server', () => {
     });
   });
 
+  it('that no client could be sent is refused, and so is one in a way that MCP does not know', async () => {
+    const asked: unknown[] = [];
+    const client = owner(async (question) => {
+      asked.push(question);
+      return { action: 'accept' };
+    });
+    const more = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
+    const deep = { ...FORM, params: { ...FORM.params, more } };
+    const unknown = { ...FORM, params: { ...FORM.params, mode: 'voice' } };
+    for (const question of [deep, unknown])
+      await expect(answerQuestion(question, client, idle())).rejects.toMatchObject({ code: -32602 });
+    expect(asked).toEqual([]);
+  });
+
   it('is put to no client that declared nothing of its kind', async () => {
     const asked: string[] = [];
     const put = (question: { method: string; params?: unknown }, clientCapabilities: JsonObject) => {
