@@ -28,7 +28,7 @@ const requestedSchema = {
 };
 const question = { method: 'elicitation/create', params: { mode: 'form', message: 'Who?', requestedSchema } };
 
-/** A client of the older revisions whose person answers so; its SDK sends whatever its handler returns. */
+/** A client of the older revisions whose person answers so; its SDK would refuse to send some of it. */
 async function calling(era: 'legacy' | 'modern', answer: object) {
   const mcp = {
     command: process.execPath,
@@ -51,8 +51,12 @@ async function calling(era: 'legacy' | 'modern', answer: object) {
   );
   const { url } = await gateway.listen({ port: 0 });
   client = new Client({ name: 'older', version: '1' }, { capabilities: { elicitation: {} } });
-  client.setRequestHandler('elicitation/create', () => answer as never);
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)));
+  client.setRequestHandler('elicitation/create', () => ({ action: 'cancel' }));
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url));
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) =>
+    send('result' in message ? { ...message, result: { ...answer } } : message, options);
+  await client.connect(transport);
   expect(client.getProtocolEra()).toBe('legacy');
   return era === 'legacy'
     ? client.callTool({ name: 'up_ask', arguments: { ...question, fail: true } })
@@ -62,6 +66,7 @@ async function calling(era: 'legacy' | 'modern', answer: object) {
 const MISFITS: [string, object][] = [
   ['a value of another type', { name: ['Ann'] }],
   ['without what is required', {}],
+  ['an object for a value', { name: { first: 'Ann' } }],
   ['beyond its bounds', { name: 'Ann', count: 4 }],
 ];
 

@@ -8,6 +8,7 @@ import {
 } from '../../operations/index.ts';
 import { refuseUndeclared } from '../held/declared-capabilities.ts';
 import { type FormFaults, refuseMisfit } from '../held/fitting-answers.ts';
+import { ELICITED } from './elicited-answer.ts';
 import { readableAnswers } from './readable-answers.ts';
 
 /** How long a client of an older revision may take to answer a question, milliseconds. */
@@ -43,7 +44,14 @@ export function channelOf(
     ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
     // on the stream of the request itself: not every client listens on another
     ...(era === 'legacy'
-      ? asking((request, options) => mcpReq.send(request, options), clientCapabilities, faultsOf)
+      ? asking(
+          (request, options) =>
+            request.method === 'elicitation/create'
+              ? mcpReq.send(request, ELICITED, options)
+              : mcpReq.send(request, options),
+          clientCapabilities,
+          faultsOf,
+        )
       : {}),
   };
 }
