@@ -145,12 +145,15 @@ export interface ResourceRead {
   readonly contents: ResourceContents;
   /** Every part, where the resource has several or another address (a folder, say); replaces `contents`. */
   readonly parts?: ReadonlyArray<{ readonly uri: string } & ResourceContents>;
+  /** What an upstream says beside, for programs. */
+  readonly meta?: JsonObject;
 }
 
 export interface PromptRead {
   readonly kind: 'prompt';
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
+  readonly meta?: JsonObject;
 }
 
 /** A server that accepts connections. */

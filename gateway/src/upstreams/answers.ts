@@ -83,7 +83,7 @@ function ofFirstVersion(result: JsonObject): JsonObject {
 
 export function resourceAnswer(result: JsonObject): UpstreamResource {
   assertShallow(result);
-  const { contents } = result;
+  const { contents, _meta } = result;
   if (!Array.isArray(contents)) throw malformedAnswer('its contents cannot be read');
   return {
     contents: contents.map((content) => {
@@ -91,12 +91,13 @@ export function resourceAnswer(result: JsonObject): UpstreamResource {
       if (readable === undefined) throw malformedAnswer('its contents cannot be read');
       return readable;
     }),
+    ...(isObject(_meta) ? { meta: _meta } : {}),
   };
 }
 
 export function promptAnswer(result: JsonObject): UpstreamPrompt {
   assertShallow(result);
-  const { messages, description } = result;
+  const { messages, description, _meta } = result;
   if (!Array.isArray(messages)) throw malformedAnswer('it has no messages');
   return {
     messages: messages.map((message) => {
@@ -105,6 +106,7 @@ export function promptAnswer(result: JsonObject): UpstreamPrompt {
       return { role: message['role'], content: blockOf(message['content'] ?? null) };
     }),
     ...(typeof description === 'string' ? { description } : {}),
+    ...(isObject(_meta) ? { meta: _meta } : {}),
   };
 }
 

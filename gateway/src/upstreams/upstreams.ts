@@ -53,11 +53,13 @@ export interface UpstreamResource {
       | { readonly blob: string }
     )
   >;
+  readonly meta?: JsonObject;
 }
 
 export interface UpstreamPrompt {
   readonly description?: string;
   readonly messages: ReadonlyArray<{ readonly role: 'user' | 'assistant'; readonly content: ContentBlock }>;
+  readonly meta?: JsonObject;
 }
 
 export type UpstreamChange =

@@ -1,11 +1,13 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { OwnedPrompt } from '../../catalog/unique-names.ts';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
+import { passedMeta } from '../../executors/mcp/passed-meta.ts';
 import type { CallRequest, GatewayCore, PromptRead, ResourceRead } from '../../gateway-core.ts';
 import {
   type Completion,
   DEFAULT_LIMITS,
   type InputRequiredResult,
+  type JsonObject,
   LOCAL_PRINCIPAL,
   type Principal,
   personKey,
@@ -82,8 +84,19 @@ export function createReads(parts: ReadsParts): Reads {
   });
   /** What is read of this upstream, and asked meanwhile, is cleaned as its results are. */
   const hardening = async (source: string, request: ReadRequest) => {
-    const { hardenChannel, hardenCompletion, hardenFailure, hardenPrompt, hardenQuestions, hardenResource } =
-      await import('../../results/index.ts');
+    const {
+      hardenChannel,
+      hardenCompletion,
+      hardenFailure,
+      hardenMeta,
+      hardenPrompt,
+      hardenQuestions,
+      hardenResource,
+    } = await import('../../results/index.ts');
+    const metaOf = ({ meta = {} }: { readonly meta?: JsonObject }) => {
+      const passed = passedMeta(meta);
+      return Object.keys(passed).length === 0 ? {} : { meta: hardenMeta(passed, rule) };
+    };
     const rule = untrusted(source);
     const { channel } = request;
     const told = (error: unknown) => (rule === undefined ? error : hardenFailure(error, source, rule));
@@ -96,10 +109,14 @@ export function createReads(parts: ReadsParts): Reads {
       ),
       question: (asked: InputRequiredResult) =>
         rule === undefined ? asked : hardenQuestions(asked, source, rule),
-      resource: ({ contents }: UpstreamResource): UpstreamResource => ({
+      resource: ({ contents, ...beside }: UpstreamResource): UpstreamResource => ({
         contents: contents.map((part) => hardenResource(part, source, rule)),
+        ...metaOf(beside),
       }),
-      prompt: (read: UpstreamPrompt) => hardenPrompt(read, rule),
+      prompt: ({ meta, ...read }: UpstreamPrompt): UpstreamPrompt => ({
+        ...hardenPrompt(read, rule),
+        ...metaOf(meta === undefined ? {} : { meta }),
+      }),
       completion: (offered: Completion) => hardenCompletion(offered, rule),
       /** Its words go to the caller, as what it asked for would have. */
       async failure(error: unknown): Promise<never> {
@@ -135,9 +152,9 @@ export function createReads(parts: ReadsParts): Reads {
       });
       if ('kind' in read) return hardened.question(read);
       await delivered?.(owner, request);
-      const { contents } = hardened.resource(read);
+      const { contents, ...beside } = hardened.resource(read);
       if (contents.length === 0 && !resourceOwners(catalog()).lists(uri, owner)) throw unknownResource(uri);
-      return resourceRead(uri, contents);
+      return { ...resourceRead(uri, contents), ...beside };
     },
     async getPrompt(name, args, request): Promise<PromptRead | InputRequiredResult> {
       const { principal = LOCAL_PRINCIPAL } = request;

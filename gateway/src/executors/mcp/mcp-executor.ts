@@ -1,11 +1,11 @@
 import { ToolcribError } from '../../errors.ts';
-import { type Call, type Json, type JsonObject, personKey } from '../../operations/index.ts';
-import { isInterfaceKey, withoutInterface } from '../../operations/mcp-apps.ts';
+import { type Call, type Json, personKey } from '../../operations/index.ts';
+import { withoutInterface } from '../../operations/mcp-apps.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
-import { isReserved } from '../../sources/mcp/tool-meta.ts';
 import type { UpstreamAnswer, Upstreams } from '../../upstreams/upstreams.ts';
 import type { ExecuteContext, Executor, RawResult } from '../executor.ts';
 import { linkedAddresses } from './linked-addresses.ts';
+import { passedMeta } from './passed-meta.ts';
 import { markedQuestion, upstreamChannel } from './rounds.ts';
 
 export interface McpExecutorOptions {
@@ -75,15 +75,6 @@ type RawValue = Extract<RawResult, { kind: 'value' }>;
 
 function underResult(structured: Json, wraps: boolean): Json {
   return wraps ? { result: structured } : structured;
-}
-
-/** What the protocol's own keys say counts between the upstream and us; ours, only we may set. */
-function passedMeta(meta: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(meta).filter(
-      ([key]) => !isReserved(key) && !isInterfaceKey(key) && key !== 'progressToken',
-    ),
-  );
 }
 
 /** What would be sent, and nothing is. */

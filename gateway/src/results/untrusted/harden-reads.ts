@@ -1,11 +1,12 @@
 import {
   type Completion,
   type ContentBlock,
+  type JsonObject,
   UNTRUSTED_META,
   type UntrustedRule,
 } from '../../operations/index.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
-import { cleanValue } from './clean-json.ts';
+import { cleanJson, cleanValue } from './clean-json.ts';
 import { hardenBlock, isJsonText, type TextRules, textRules } from './harden-block.ts';
 
 type ResourceBlock = Extract<ContentBlock, { type: 'resource' }>;
@@ -42,6 +43,11 @@ export function hardenPrompt<T extends Prompt>(prompt: T, rule: UntrustedRule | 
   });
   const { description } = prompt;
   return { ...prompt, messages, ...(description && rules ? { description: rules.value(description) } : {}) };
+}
+
+/** What an upstream server says to programs beside a resource or a prompt. */
+export function hardenMeta(meta: JsonObject, rule: UntrustedRule | undefined): JsonObject {
+  return rule?.clean === true ? (cleanJson(meta) as JsonObject) : meta;
 }
 
 /** Values that an upstream server offers stand before a person; one that was nothing but hidden text is none. */

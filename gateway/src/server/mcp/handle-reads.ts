@@ -15,8 +15,9 @@ export function handleResources(translation: Translation, ownRun: string | undef
   server.setRequestHandler('resources/read', ({ params }, context) =>
     exchange(translation, context, params.uri, {
       run: (request) => core.readResource(params.uri, { ...request, ...runOf(context.mcpReq._meta, ownRun) }),
-      answer: ({ uri, contents, parts }: ResourceRead) => ({
+      answer: ({ uri, contents, parts, meta }: ResourceRead) => ({
         contents: [...(parts ?? [{ ...contents, uri }])] satisfies ReadResourceResult['contents'],
+        ...(meta === undefined ? {} : { _meta: meta }),
       }),
     }),
   );
@@ -32,9 +33,10 @@ export function handlePrompts(translation: Translation, ownRun: string | undefin
           ...request,
           ...runOf(context.mcpReq._meta, ownRun),
         }),
-      answer: ({ description, messages }: PromptRead) => ({
+      answer: ({ description, messages, meta }: PromptRead) => ({
         ...(description === undefined ? {} : { description }),
         messages: [...messages] as GetPromptResult['messages'],
+        ...(meta === undefined ? {} : { _meta: meta }),
       }),
     }),
   );

@@ -16,6 +16,7 @@ import {
   type Description,
   LOCAL_PRINCIPAL,
   type Principal,
+  type UntrustedRule,
   type UpstreamDefinition,
 } from '../../../src/operations/index.ts';
 import { defineFunctions } from '../../../src/sources/function/define.ts';
@@ -184,6 +185,31 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
       message: 'There is no resource fixture://plain.',
     });
     expect(told).toEqual([]);
+  });
+
+  test('what a server says beside a resource or a prompt goes along, but for what is not its to say', async () => {
+    const said = {
+      'com.example/note': 'a\u202eb',
+      'toolcrib/untrusted': { untrusted: false },
+      'io.modelcontextprotocol/serverInfo': { name: 'up', version: '1' },
+      progressToken: 1,
+      'ui/resourceUri': 'ui://page',
+    };
+    const beside = (untrusted?: UntrustedRule) =>
+      reads(undefined, {
+        upstreams: async () => ({
+          ...upstreams,
+          read: async () => ({ contents: [], meta: said }),
+          prompt: async () => ({ messages: [], meta: said }),
+        }),
+        untrusted: () => untrusted,
+      });
+    const clean = beside({ label: true, clean: true, markdown: 'defang', hosts: [] });
+    for (const [own, note] of [[clean, 'ab'] as const, [beside(), 'a\u202eb'] as const]) {
+      const meta = { 'com.example/note': note };
+      expect((await own.readResource('fixture://plain', {})) as object).toHaveProperty('meta', meta);
+      expect((await own.getPrompt('greet', { who: 'A' }, {})) as object).toHaveProperty('meta', meta);
+    }
   });
 
   test('what is listed and empty is there; without a part, nothing else is', async () => {

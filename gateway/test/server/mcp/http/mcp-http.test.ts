@@ -318,16 +318,17 @@ describe('2026-07-28 on the wire', () => {
     Object.assign(endpoint.gateway, {
       readResource: async (uri: string, { run }: { run?: string }) => {
         runs.push(run);
-        return { kind: 'resource', uri, contents: { text: 'x' } };
+        return { kind: 'resource', uri, contents: { text: 'x' }, meta: { a: 1 } };
       },
       getPrompt: async (_name: string, _args: object, { run }: { run?: string }) => {
         runs.push(run);
-        return { kind: 'prompt', messages: [] };
+        return { kind: 'prompt', messages: [], meta: { a: 1 } };
       },
     });
     const envelope = { ...ENVELOPE, 'toolcrib/run': 'r1' };
-    await endpoint.ask('resources/read', { uri: 'test://a' }, {}, envelope);
-    await endpoint.ask('prompts/get', { name: 'p' }, {}, envelope);
+    const read = await endpoint.ask('resources/read', { uri: 'test://a' }, {}, envelope);
+    const got = await endpoint.ask('prompts/get', { name: 'p' }, {}, envelope);
+    for (const { body } of [read, got]) expect(body.result._meta).toMatchObject({ a: 1 });
     await endpoint.ask('resources/read', { uri: 'test://a' });
     expect(runs).toEqual(['r1', 'r1', undefined]);
   });
