@@ -22,6 +22,8 @@ export interface CallChannel {
   readonly requestState?: Json;
   /** Asks the client at once, where a connection of an older revision stays open; the upstream's own questions. */
   ask?(request: InputRequest, signal: AbortSignal): Promise<Json>;
+  /** Tells the client that a page which it was asked to open is done with, also when the call has long ended. */
+  pageDone?(elicitationId: string): Promise<void>;
   /** Id of an approval that the caller was told of earlier (`_meta["toolcrib/approval"]`). Never in arguments. */
   readonly approval?: string;
   /** The caller shows approvals to its person in its own way: it is told of them and never asked by `elicitation`. */

@@ -1,26 +1,20 @@
 import { type ErrorCode, ToolcribError } from '../errors.ts';
 import type { UpstreamEvent } from '../operations/index.ts';
 import { createBackOff, PROVEN_MS } from './back-off.ts';
-import type { EraMemory } from './session/connect-client.ts';
-import { openSession, type Session } from './session/session.ts';
+import { openSession, type Session, type SessionOptions } from './session/session.ts';
 import { hasNoProgram, startError } from './start-error.ts';
-import type { OpenedTransport, OpenTransport, TransportFault } from './transports/transport.ts';
+import type { OpenedTransport, TransportFault } from './transports/transport.ts';
 import { createUnaskedNotice } from './unasked-notice.ts';
-import type { UpstreamChange, UpstreamDefinition, UpstreamState } from './upstreams.ts';
+import type { UpstreamState } from './upstreams.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 
-export interface SupervisorOptions {
-  readonly definition: UpstreamDefinition;
-  readonly principalKey: string;
-  readonly openTransport: OpenTransport;
-  readonly memory: EraMemory;
+export interface SupervisorOptions extends Omit<SessionOptions, 'onUnasked' | 'onEnd' | 'onOpened'> {
   record(event: UpstreamEvent): void;
   /** Takes secrets out of what a server answered. */
   redact(text: string): string;
   /** Whether somebody listens for changes, so that it is started again without a call. */
   isWanted(): boolean;
   followed(): ReadonlySet<string>;
-  onChange(change: UpstreamChange): void;
   /** Transports whose processes are killed when our own process ends. */
   readonly transports: Set<OpenedTransport>;
 }

@@ -6,6 +6,7 @@ import { type CallEnd, type CallRequests, createCallRequests, single } from './c
 import { GRACE_MS, listEverything } from './listing.ts';
 import { notAsked } from './not-asked.ts';
 import { askedInOlderEra, needsOlderEra, olderEraEvent } from './older-questions.ts';
+import { createOpenedPages } from './opened-pages.ts';
 import { openable } from './page-address.ts';
 import { headersFor, mirroredOf, type ParameterHeader } from './parameter-headers.ts';
 import type { EraMemory } from './session/connect-client.ts';
@@ -26,7 +27,7 @@ import type {
 } from './upstreams.ts';
 import { endedBefore } from './waiting-room.ts';
 
-export type UpstreamOptions = Omit<SupervisorOptions, 'principalKey' | 'memory'>;
+export type UpstreamOptions = Omit<SupervisorOptions, 'principalKey' | 'memory' | 'pages'>;
 
 /** One configured server with its sessions: one for all, or one for each principal. */
 export interface Upstream {
@@ -61,6 +62,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { name } = definition;
   const isHttp = definition.transport.kind !== 'stdio';
   const memory: EraMemory = {};
+  const pages = createOpenedPages();
   const supervisors = new Map<string, Supervisor>();
   let mirrored: ReadonlyMap<string, readonly ParameterHeader[]> = new Map();
   let asTasks: ReadonlySet<string> | undefined = new Set();
@@ -76,6 +78,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       ...options,
       principalKey,
       memory,
+      pages,
       // what only one person uses waits for that person
       isWanted: () => principalKey === '' && options.isWanted(),
       onChange: (change) =>
@@ -137,10 +140,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       await call.told();
       return end.kind === 'result' ? answer(end.result, call.unasked) : openable(end, asked);
     } catch (error) {
-      const pages =
+      const first =
         error instanceof ServerError && error.code === RPC.pageToOpen ? pagesToOpen(error.data) : undefined;
       // a page that was opened and did not help is not offered in a circle
-      if (pages !== undefined && request.channel.inputResponses === undefined) return openable(pages, asked);
+      if (first !== undefined && request.channel.inputResponses === undefined) {
+        for (const { params } of Object.values(first.requests)) pages.asked(params, request.channel);
+        return openable(first, asked);
+      }
       const isOlder = error instanceof ServerError && needsOlderEra(error.message);
       if (isOlder && toOlderEra(request.principal)) throw askedInOlderEra(asked, error);
       const failed = callErrorOf(error, asked);

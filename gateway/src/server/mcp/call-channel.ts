@@ -43,6 +43,7 @@ export function channelOf(
     ...(requestState === undefined ? {} : { requestState }),
     ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
     // on the stream of the request itself: not every client listens on another
+    ...(era === 'legacy' ? tellingOfPages(server) : {}),
     ...(era === 'legacy'
       ? asking(
           (request, options) =>
@@ -72,6 +73,7 @@ export function directChannel(
       if (envelope === undefined) await server?.sendLoggingMessage({ level, data, logger });
     },
     ...(isObject(declared) ? { clientCapabilities: declared } : {}),
+    ...(envelope === undefined && server !== undefined ? tellingOfPages(server) : {}),
     ...(envelope === undefined && server !== undefined
       ? asking(
           (request, options) => server.request(request, options),
@@ -105,6 +107,16 @@ function asking(
       const answer = (await send(question, { signal, timeout: ANSWER_MS })) as Json;
       await refuseMisfit(request, answer, faultsOf);
       return answer;
+    },
+  };
+}
+
+/** On the connection: the request that asked has mostly been answered by then. */
+function tellingOfPages(server: Server): Pick<CallChannel, 'pageDone'> {
+  return {
+    async pageDone(elicitationId) {
+      if (server.transport === undefined) return;
+      await server.notification({ method: 'notifications/elicitation/complete', params: { elicitationId } });
     },
   };
 }

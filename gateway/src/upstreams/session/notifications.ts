@@ -1,13 +1,19 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject, type LogLevel } from '../../operations/index.ts';
+import type { OpenedPages } from '../opened-pages.ts';
 import type { UpstreamChange } from '../upstreams.ts';
 import type { CallsInFlight } from './calls-in-flight.ts';
+
+export interface NotificationListeners {
+  onChange(change: UpstreamChange): void;
+  readonly pages: Pick<OpenedPages, 'done'>;
+}
 
 /** Log messages go to whom they may concern, changes to the listeners; false for every other message. */
 export function takeNotification(
   message: JSONRPCMessage,
   calls: CallsInFlight,
-  onChange: (change: UpstreamChange) => void,
+  { onChange, pages }: NotificationListeners,
 ): boolean {
   if (!('method' in message) || 'id' in message) return false;
   switch (message.method) {
@@ -28,6 +34,9 @@ export function takeNotification(
       if (typeof uri === 'string') onChange({ resource: uri });
       return true;
     }
+    case 'notifications/elicitation/complete':
+      pages.done(message.params?.['elicitationId']);
+      return true;
     default:
       return false;
   }

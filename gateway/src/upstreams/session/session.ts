@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
 import type { JsonObject } from '../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../operations/mcp-tasks.ts';
+import type { OpenedPages } from '../opened-pages.ts';
 import { lastWrote } from '../stdio/last-words.ts';
 import { canBeTask, createdTaskId, makesTasks, relatedTask } from '../tasks/task.ts';
 import type { OpenedTransport, OpenTransport, TransportFault } from '../transports/transport.ts';
@@ -35,6 +36,7 @@ export interface SessionOptions {
   readonly principalKey: string;
   readonly openTransport: OpenTransport;
   readonly memory: EraMemory;
+  readonly pages: OpenedPages;
   onChange(change: UpstreamChange): void;
   /** A question was put to nobody, since it may have been meant for more than one person. */
   onUnasked(method: string): void;
@@ -150,7 +152,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
     ...(opened.conceal === undefined ? {} : { conceal: opened.conceal }),
     take(message) {
       heardAt = Date.now();
-      return requests.take(message) || takeNotification(message, calls, options.onChange);
+      return requests.take(message) || takeNotification(message, calls, options);
     },
     unasked: strays.answered,
     flooded() {
@@ -210,6 +212,7 @@ function createCore(client: Client, opened: OpenedTransport, options: SessionOpt
   client.fallbackRequestHandler = (request, context) => {
     const owner = calls.owner(relatedTask(request.params));
     if (owner === undefined && calls.isAmbiguous) options.onUnasked(request.method);
+    if (owner !== undefined) options.pages.asked(request.params, owner.channel);
     const answer = () => answerQuestion(request, owner, context.mcpReq.signal);
     return owner === undefined ? answer() : calls.asking(owner, answer);
   };

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../src/operations/index.ts';
+import { createOpenedPages } from '../../../src/upstreams/opened-pages.ts';
 import type { EraMemory } from '../../../src/upstreams/session/connect-client.ts';
 import { openSession, type Session } from '../../../src/upstreams/session/session.ts';
 import type { OpenedTransport, TransportFault } from '../../../src/upstreams/transports/transport.ts';
@@ -128,6 +129,7 @@ function opening(script: Script, given: Given = {}) {
         return server.opened;
       },
       onChange: () => undefined,
+      pages: createOpenedPages(),
       onUnasked: () => undefined,
       onEnd: (fault) => void ends.push(fault),
       onOpened: () => undefined,
