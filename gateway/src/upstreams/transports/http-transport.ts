@@ -8,7 +8,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
-import { isUnusable, named, refusedAnswer } from './refused-answer.ts';
+import { isUnusable, named, namedEvents, refusedAnswer } from './refused-answer.ts';
 import type { OpenedTransport, TransportFault } from './transport.ts';
 
 type Library = typeof import('@modelcontextprotocol/client');
@@ -63,6 +63,8 @@ class HttpTransport implements Transport {
   #isHeard = false;
   /** The SDK wraps what the event stream's fetch throws; this is it. */
   #lastRefusal: unknown;
+  /** The probe that is not answered yet. */
+  #probe: RequestId | undefined;
 
   constructor(library: Library, kind: 'http' | 'sse', url: URL, fetch: FetchLike) {
     this.#library = library;
@@ -96,7 +98,9 @@ class HttpTransport implements Transport {
     const request = 'method' in message && 'id' in message ? message.id : undefined;
     const answer: Answer = { streams: false, request };
     try {
-      await this.#answers.run(answer, () => this.#inner.send(message, options));
+      await this.#answers.run(answer, () =>
+        this.#inner.send(message, isProbe(message) ? this.#probing(message, options) : options),
+      );
       this.#isSettled = true;
       // a whole answer that did not answer this, or none: nothing comes any more
       if (this.#kind === 'http' && !answer.streams) options?.onRequestStreamEnd?.();
@@ -120,6 +124,18 @@ class HttpTransport implements Transport {
   #refuse(probe: JSONRPCRequest): void {
     const error = { code: -32601, message: 'The server answered nothing that is of MCP.' };
     this.onmessage?.({ jsonrpc: '2.0', id: probe.id, error });
+  }
+
+  /** A stream that ends without an answer to the probe is as little of MCP as a page. */
+  #probing(probe: JSONRPCRequest, options: TransportSendOptions | undefined): TransportSendOptions {
+    this.#probe = probe.id;
+    return {
+      ...options,
+      onRequestStreamEnd: () => {
+        if (this.#probe === probe.id) this.#refuse(probe);
+        options?.onRequestStreamEnd?.();
+      },
+    };
   }
 
   setProtocolVersion(version: string): void {
@@ -155,7 +171,9 @@ class HttpTransport implements Transport {
           })
         : new SSEClientTransport(this.#url, { fetch: this.#fetch });
     inner.onmessage = (message, extra) => {
-      if (this.#inner === inner) this.onmessage?.(message, extra);
+      if (this.#inner !== inner) return;
+      if (!('method' in message) && message.id === this.#probe) this.#probe = undefined;
+      this.onmessage?.(message, extra);
     };
     inner.onclose = () => {
       if (this.#inner === inner) this.#closed();
@@ -204,7 +222,7 @@ class HttpTransport implements Transport {
     const answer = this.#answers.getStore();
     const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
     if (answer !== undefined) answer.status = response.status;
-    if (answer?.request !== undefined) nameErrors(response, answer.request);
+    if (answer?.request !== undefined) nameErrors(response, answer.request, isStream);
     if (init?.method === 'GET') this.#isHeard ||= response.ok && isStream;
     else if (answer !== undefined) answer.streams = isStream || (response.status === 202 && this.#isHeard);
     return response;
@@ -228,10 +246,12 @@ class HttpTransport implements Transport {
   }
 }
 
-/** In what is read of it as one piece. */
-function nameErrors(response: Response, request: RequestId): void {
+function nameErrors(response: Response, request: RequestId, isStream: boolean): void {
   const read = response.json.bind(response);
-  Object.defineProperty(response, 'json', { value: async () => named(await read(), request) });
+  const { body } = response;
+  if (!isStream) Object.defineProperty(response, 'json', { value: async () => named(await read(), request) });
+  else if (body !== null)
+    Object.defineProperty(response, 'body', { value: body.pipeThrough(namedEvents(request)) });
 }
 
 /** A request that belonged to a session, and did not end it. */

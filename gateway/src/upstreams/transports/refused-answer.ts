@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { isObject } from '../../operations/index.ts';
 
@@ -29,6 +30,29 @@ export function refusedAnswer(error: unknown, request: JSONRPCMessage): JSONRPCE
 export function named(answer: unknown, request: RequestId): unknown {
   if (!isObject(answer) || (answer['id'] ?? null) !== null || !isObject(answer['error'])) return answer;
   return { ...answer, id: request };
+}
+
+/** Bytes of a piece that is looked at: what refuses a request is short, and comes in one. */
+const MAX_REFUSAL = 8192;
+const EVENT = /^data: ?(\{.*\})(?=\r?$)/gm;
+
+/** The same in the events that answer one request. */
+export function namedEvents(request: RequestId): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const isLooked = piece.length <= MAX_REFUSAL && piece.includes('"error"') && isUtf8(piece);
+      controller.enqueue(isLooked ? Buffer.from(withNames(piece.toString(), request)) : chunk);
+    },
+  });
+}
+
+function withNames(events: string, request: RequestId): string {
+  return events.replace(EVENT, (line, data: string) => {
+    const answer = parsed(data);
+    const known = named(answer, request);
+    return known === answer ? line : `data: ${JSON.stringify(known)}`;
+  });
 }
 
 /**

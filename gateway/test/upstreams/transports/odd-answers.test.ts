@@ -170,6 +170,23 @@ it('a server that refuses the probe of the newer revision without an id is one o
   expect(await upstreams.call('remote', 'show', {}, request())).toMatchObject({ content: RESULT.content });
 });
 
+const refusedInStream = (id: null | undefined): Answer => {
+  const refusal = { jsonrpc: '2.0', id, error: { code: -32600, message: 'no such böard' } };
+  return text(200, 'text/event-stream', `event: message\ndata: ${JSON.stringify(refusal)}\n\n`);
+};
+
+it.each([
+  ['older', null, answering],
+  ['newer', null, stateless],
+  ['newer', undefined, stateless],
+])('so it is in the stream of that request (%s revision, %s)', async (_era, id, start) => {
+  const upstreams = await start(() => refusedInStream(id));
+  await expect(upstreams.call('remote', 'show', {}, request())).rejects.toMatchObject({
+    code: 'upstream_failed',
+    message: expect.stringContaining('answered the tool show with error -32600: "no such böard"'),
+  });
+});
+
 it.each<[string, Answer]>([
   ['a failure', text(500, 'text/plain', 'no such method')],
   ['JSON that is no message', { status: 200, body: { error: 'no such method' } }],
@@ -177,6 +194,9 @@ it.each<[string, Answer]>([
   ['a page', text(200, 'text/html', '<h1>Hello</h1>')],
   ['nothing', { status: 204 }],
   ['202', { status: 202 }],
+  ['a stream of nothing', text(200, 'text/event-stream', '')],
+  ['a stream of what is no answer', text(200, 'text/event-stream', ': hello\n\ndata: {"error":1}\n\n')],
+  ['a refusal without an id in a stream', refusedInStream(null)],
 ])('a server that answers the probe with %s is asked in the older way', async (_what, odd) => {
   const upstreams = await served(({ id, method }) => {
     const results: Record<string, object> = { initialize: INITIALIZED, ping: {}, 'tools/call': RESULT };
