@@ -30,9 +30,12 @@ export function formsOf(requests: Readonly<Record<string, InputRequest>>): Forms
   return Object.fromEntries(forms);
 }
 
+/** What a person can choose (MCP, elicitation, "Response Actions"). */
+const ACTIONS: ReadonlySet<Json | undefined> = new Set(['accept', 'decline', 'cancel']);
+
 /**
- * Throws `answer_invalid` for an accepted form whose content is not what it asks for: whoever asked could only fail at
- * it, while the caller can still correct it.
+ * Throws `answer_invalid` for an answer to a form that chooses nothing, and for an accepted one whose content is not what
+ * it asks for: whoever asked could only fail at it, while the caller can still correct it.
  */
 export async function refuseMisfits(
   forms: Forms,
@@ -41,6 +44,13 @@ export async function refuseMisfits(
 ): Promise<void> {
   for (const [key, form] of Object.entries(forms)) {
     const response = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
+    if (isObject(response) && !ACTIONS.has(response['action'])) {
+      throw new ToolcribError(
+        'answer_invalid',
+        `The answer to ${key} is none: its action must be accept, decline or cancel.`,
+        { pointer: `/inputResponses/${escapeToken(key)}/action` },
+      );
+    }
     const faults = await misfits(form, response, faultsOf);
     const [first] = faults;
     if (first === undefined) continue;

@@ -53,6 +53,15 @@ describe('an answer to a call that waits', () => {
     expect(given).toEqual([accept({ age: 10 })]);
   });
 
+  test.each([{}, { action: 'perhaps' }, { action: null, content: { age: 1 } }])(
+    'that chooses nothing that a person can choose is refused, and another is taken: %j',
+    async (answer) => {
+      const { given, errors } = await heard(form(AGE), [answer, accept({ age: 10 })]);
+      expect(errors).toEqual([expect.objectContaining(misfit('/inputResponses/question_1/action'))]);
+      expect(given).toEqual([accept({ age: 10 })]);
+    },
+  );
+
   test.each<readonly [string, InputRequest, JsonObject]>([
     ['is declined', form(AGE), { action: 'decline' }],
     ['is cancelled, whatever its content', form(AGE), { action: 'cancel', content: { age: 'ten' } }],
