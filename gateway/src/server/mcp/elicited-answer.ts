@@ -11,11 +11,9 @@ export const ELICITED: StandardSchemaV1<unknown, ElicitResult> = {
   '~standard': {
     version: 1,
     vendor: 'toolcrib',
-    validate(value) {
-      if (!isObject(value) || !ACTIONS.has(value['action']))
-        return { issues: [{ message: 'It is no answer of a person.' }] };
-      const { content, ...rest } = value;
-      return { value: ((content ?? null) === null ? rest : value) as unknown as ElicitResult };
-    },
+    validate: (value) =>
+      isObject(value) && ACTIONS.has(value['action'])
+        ? { value: value as unknown as ElicitResult }
+        : { issues: [{ message: 'It is no answer of a person.' }] },
   },
 };

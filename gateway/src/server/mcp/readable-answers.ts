@@ -19,17 +19,31 @@ export function readableAnswers(answers: JsonObject): JsonObject {
 }
 
 /**
- * A field that was left empty has no value: clients on the SDK of Python write null for it. A root that is no file is none
- * (MCP, roots: its address must begin with `file://`).
+ * What was left empty has no value: clients on the SDK of Python write null for it, in a field of a form as in a member of
+ * a sampled message. A root that is no file is none (MCP, roots: its address must begin with `file://`).
  */
-function readableAnswer(answer: JsonObject): JsonObject {
-  const { action, content, roots } = answer;
-  if (action === 'accept' && isObject(content) && Object.values(content).includes(null)) {
-    const filled = Object.entries(content).filter(([, value]) => value !== null);
-    return { ...answer, content: Object.fromEntries(filled) };
-  }
+function readableAnswer(given: JsonObject): JsonObject {
+  const answer = filled(given);
+  const { action, content, model, roots } = answer;
   if (Array.isArray(roots) && !roots.every(isFileRoot)) return { ...answer, roots: roots.filter(isFileRoot) };
-  return answer;
+  if (content === undefined || (action !== 'accept' && typeof model !== 'string')) return answer;
+  const full =
+    typeof model === 'string' && Array.isArray(content) ? filledParts(content) : filledPart(content);
+  return full === content ? answer : { ...answer, content: full };
+}
+
+function filledParts(parts: Json[]): Json[] {
+  const full = parts.map(filledPart);
+  return full.every((part, at) => part === parts[at]) ? parts : full;
+}
+
+function filledPart(part: Json): Json {
+  return isObject(part) ? filled(part) : part;
+}
+
+function filled(members: JsonObject): JsonObject {
+  if (!Object.values(members).includes(null)) return members;
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 function isFileRoot(root: Json): boolean {

@@ -12,6 +12,34 @@ describe('an answer of a client', () => {
       { action: 'accept', content: { a: 'x', c: false, d: 0, e: '' } },
     ],
     [
+      'members that a sampled message leaves empty',
+      {
+        role: 'assistant',
+        model: 'm',
+        stopReason: null,
+        content: [{ type: 'text', text: 'a', annotations: null, _meta: null }, 7],
+      },
+      { role: 'assistant', model: 'm', content: [{ type: 'text', text: 'a' }, 7] },
+    ],
+    [
+      'members that its only part leaves empty',
+      {
+        role: 'assistant',
+        model: 'm',
+        content: { type: 'tool_use', id: '1', name: 'x', input: { a: null }, _meta: null },
+      },
+      {
+        role: 'assistant',
+        model: 'm',
+        content: { type: 'tool_use', id: '1', name: 'x', input: { a: null } },
+      },
+    ],
+    [
+      'members that a choice leaves empty',
+      { action: 'cancel', content: null, _meta: null },
+      { action: 'cancel' },
+    ],
+    [
       'roots that are no files',
       { roots: [FILE, { uri: 'https://example.com/' }, { uri: 7 }, 'file:///b', null], _meta: { a: 1 } },
       { roots: [FILE], _meta: { a: 1 } },
