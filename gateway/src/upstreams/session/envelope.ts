@@ -1,8 +1,8 @@
 import { type CallChannel, isObject, type JsonObject } from '../../operations/index.ts';
+import { ENVELOPE } from '../envelope-keys.ts';
 import { CLIENT_INFO, MODERN_VERSION } from './connect-client.ts';
 import { WIDEST_CAPABILITIES } from './questions.ts';
 
-const PREFIX = 'io.modelcontextprotocol/';
 const QUESTIONS = ['elicitation', 'sampling', 'roots'] as const;
 
 /**
@@ -19,15 +19,15 @@ export function modernEnvelope(
   return {
     ...params,
     _meta: {
-      [`${PREFIX}protocolVersion`]: MODERN_VERSION,
-      [`${PREFIX}clientInfo`]: { ...CLIENT_INFO },
-      [`${PREFIX}clientCapabilities`]: {
+      [ENVELOPE.version]: MODERN_VERSION,
+      [ENVELOPE.client]: { ...CLIENT_INFO },
+      [ENVELOPE.capabilities]: {
         ...capabilitiesOf(channel),
         ...(extensions.length === 0
           ? {}
           : { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) }),
       },
-      ...(channel?.log === undefined ? {} : { [`${PREFIX}logLevel`]: 'debug' }),
+      ...(channel?.log === undefined ? {} : { [ENVELOPE.logLevel]: 'debug' }),
       ...(isObject(meta) ? meta : {}),
     },
   };

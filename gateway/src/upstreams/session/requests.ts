@@ -1,12 +1,8 @@
-import type {
-  JSONRPCMessage,
-  RequestId,
-  Transport,
-  TransportSendOptions,
-} from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import { messageOf } from '../../operations/text/message-of.ts';
 import { isUnsent } from '../transports/unsent.ts';
+import { askedId } from './asked-id.ts';
 import type { CallsInFlight, OpenCall } from './calls-in-flight.ts';
 import { abortedCall, lateCall, SessionError, serverError } from './session-error.ts';
 
@@ -169,11 +165,6 @@ export function createRequests(
       return pending.size;
     },
   };
-}
-
-/** Some servers answer a number as text, which the SDKs of TypeScript and Python take; NaN where it is no number. */
-export function askedId(id: RequestId | undefined): number {
-  return typeof id === 'string' && !/^\d{1,16}$/.test(id) ? Number.NaN : Number(id ?? Number.NaN);
 }
 
 type SendOptions = { -readonly [K in keyof TransportSendOptions]: TransportSendOptions[K] };

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/client';
 import type { Json, JsonObject } from '../../operations/index.ts';
 import type { OpenedTransport } from '../transports/transport.ts';
-import { askedId } from './requests.ts';
+import { askedId } from './asked-id.ts';
 
 export interface TapHooks {
   /** Sees every message first; true keeps it from the SDK's client. */

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { readJson } from '../../operations/json/read-json.ts';
 
 /** Lines that are no message and may follow one another: a banner, a stack trace, an object that was printed. */
 const TOLERATED_LINES = 1_000;
@@ -24,7 +25,7 @@ export function createMessageReader(): MessageReader {
   return {
     read(line) {
       if (line === '' || line.trim() === '') return undefined;
-      const value = parse(line);
+      const value = readJson(line);
       if (!isMessage(value)) return passOver(line);
       inRow = 0;
       return value;
@@ -33,14 +34,6 @@ export function createMessageReader(): MessageReader {
       return stray;
     },
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {

@@ -102,9 +102,9 @@ class HttpTransport implements Transport {
         this.#inner.send(message, isProbe(message) ? this.#probing(message, options) : options),
       );
       this.#isSettled = true;
+      if (answer.status === 202 && isProbe(message)) this.#refuse(message);
       // a whole answer that did not answer this, or none: nothing comes any more
       if (this.#kind === 'http' && !answer.streams) options?.onRequestStreamEnd?.();
-      if (answer.status === 202 && isProbe(message)) this.#refuse(message);
     } catch (error) {
       if (isToolcribError(error) && isProbe(message)) throw handedOn(error);
       if (isProbe(message) && isUnusable(error)) return this.#refuse(message);

@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import type { JSONRPCErrorResponse, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { isObject } from '../../operations/index.ts';
+import { isObject, readJson } from '../../operations/index.ts';
+import { ENVELOPE } from '../envelope-keys.ts';
 
 /**
  * Statuses beside 400, which the SDK reads: an unknown method has to be answered with 404 (MCP 2026-07-28, "Protocol
  * Version Header"), and a fault of the server's own often is with 500.
  */
 const ANSWERED: ReadonlySet<unknown> = new Set([404, 500]);
-/** What no request of an older revision carries. */
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 /** The answer of a server of 2026-07-28 to this request, where it came with such a status; undefined for every other error. */
 export function refusedAnswer(error: unknown, request: JSONRPCMessage): JSONRPCErrorResponse | undefined {
   const data = (error as { readonly data?: unknown } | undefined)?.data;
   if (!isObject(data) || !ANSWERED.has(data['status']) || typeof data['text'] !== 'string') return undefined;
   if (!('method' in request) || !('id' in request)) return undefined;
-  if (request.params?._meta?.[VERSION] === undefined) return undefined;
-  const answer = parsed(data['text']);
+  // no request of an older revision carries it
+  if (request.params?._meta?.[ENVELOPE.version] === undefined) return undefined;
+  const answer = readJson(data['text']);
   if (!isObject(answer) || answer['id'] !== request.id || !isObject(answer['error'])) return undefined;
   const { code, message } = answer['error'];
   if (typeof code !== 'number' || typeof message !== 'string') return undefined;
@@ -49,7 +49,7 @@ export function namedEvents(request: RequestId): TransformStream<Uint8Array, Uin
 
 function withNames(events: string, request: RequestId): string {
   return events.replace(EVENT, (line, data: string) => {
-    const answer = parsed(data);
+    const answer = readJson(data);
     const known = named(answer, request);
     return known === answer ? line : `data: ${JSON.stringify(known)}`;
   });
@@ -65,12 +65,4 @@ export function isUnusable(error: unknown): boolean {
   if (status !== undefined) return Number(status) >= 500;
   const isUnread = error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError');
   return isUnread || (isObject(data) && 'contentType' in data);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
