@@ -47,7 +47,8 @@ function approveLabel({ standing }: Approval, destructive: boolean): string {
 }
 
 const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freeze({
-  approved: 'Approved: the same call goes through now.',
+  approved:
+    'Approved: the same call goes through once, unless its tool, the policy or what its caller may do changed.',
   executing: 'Approved; the call is under way.',
   executed: 'Approved and carried out.',
   failed: 'Approved; the call failed.',

@@ -87,7 +87,7 @@ describe('toolcrib approvals', () => {
   it('lets an approved call happen once', async () => {
     const id = await pending();
     expect((await approvals('approve', id)).out).toMatch(
-      /Approved: the same call goes through now\. Decided by .+ \(cli\)/,
+      /Approved: the same call goes through once, unless its tool, the policy or what its caller may do changed\. Decided by .+ \(cli\)/,
     );
     expect((await call(asked)).exit).toBe(0);
     expect(stock.deleted).toEqual([String(asked)]);
