@@ -25,6 +25,7 @@ import {
   type KeepRule,
   normalizeResult,
 } from '../../results/index.ts';
+import { toldFailure } from '../../results/told-failure.ts';
 import type { Budgets } from '../../router/budgets.ts';
 import type { Layer, Next } from '../../router/compose.ts';
 import { createConnectionLimits } from '../../router/connection-limits.ts';
@@ -245,6 +246,7 @@ export function assembleOnion(parts: OnionParts): Onion {
           validator,
           () => configuration().output.strict,
           ({ tool }) => catalog.current.byTool(tool)?.tool.outputSchema,
+          toldFailure,
         ),
       },
       { name: 'deadline', layer: deadlineLayer },

@@ -1,5 +1,5 @@
 import { asToolcribError } from '../../errors.ts';
-import type { Call, CompletedResult, ContentBlock, JsonSchema } from '../../operations/index.ts';
+import type { Call, CompletedResult, ContentBlock, Json, JsonSchema } from '../../operations/index.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
 
@@ -8,11 +8,13 @@ import type { Layer } from '../compose.ts';
  * often as the service's: by default the caller gets the result with a warning, in strict mode an error. An operation
  * that is strict by itself answers by its schema or not at all: a text, a file or nothing is a mismatch too.
  * @param published the output schema that the tool of a call was listed with
+ * @param toldFailure why it failed, by an answer that says nothing else
  */
 export function validateOutputLayer(
   validator: Validator,
   strict: () => boolean,
   published: (call: Call) => JsonSchema | undefined,
+  toldFailure: (answer: Json) => string | undefined = () => undefined,
 ): Layer {
   return async (call, next) => {
     const result = await next(call);
@@ -25,20 +27,25 @@ export function validateOutputLayer(
     if (!hasOutput(result)) {
       if (call.dryRun) return result;
       const hasAnswered = result.error === undefined;
-      if (hasAnswered && strictOutput) return invalid(result, misfit('it is no JSON'));
+      if (hasAnswered && strictOutput) return invalid(call, result, misfit('it is no JSON'));
       const isRefused = hasAnswered && strict();
       if (result.structured !== undefined) {
         // the schema speaks of JSON answers, but clients hold whatever stands in their place against it, too
         if (!breaksPublished()) return result;
-        return isRefused ? invalid(result, NO_JSON, result.content) : marked(result, true);
+        return isRefused ? invalid(call, result, NO_JSON, result.content) : marked(result, true);
       }
       if (!hasAnswered) return result;
-      if (isRefused) return invalid(result, NO_JSON, result.content);
+      if (isRefused) return invalid(call, result, NO_JSON, result.content);
       return marked(warned(result, 'it is no JSON object'), published(call) !== undefined);
     }
     const problems = problemsOf(validator, schema, result.structured);
     if (problems.length === 0) return result;
-    if (strict() || strictOutput) return invalid(result, misfit(textOf(problems)));
+    if (strict() || strictOutput) {
+      const { structured } = result;
+      const told = structured === undefined ? undefined : toldFailure(structured);
+      const reason = told === undefined ? '' : `. It says: ${told}`;
+      return invalid(call, result, misfit(textOf(problems)) + reason);
+    }
     const breaks = breaksPublished();
     const told = breaks ? problems : problems.filter(tellsSomething(call));
     return marked(told.length === 0 ? result : warned(result, textOf(told)), breaks);
@@ -116,18 +123,24 @@ function warned(result: CompletedResult, problem: string): CompletedResult {
   };
 }
 
-/** `said` stays beside the error: a call that was carried out is not taken back. */
+/** `said` stays beside the error: a call that was carried out is not taken back, and a write is not to be repeated. */
 function invalid(
+  { operation }: Call,
   { structured: _withheld, ...rest }: CompletedResult,
   message: string,
   said: readonly ContentBlock[] = [],
 ): CompletedResult {
+  const next = operation.access === 'read' ? undefined : CARRIED_OUT;
+  const text = `output_invalid: ${message}${next === undefined ? '' : `\n${next}`}`;
   return {
     ...rest,
-    content: [...said, { type: 'text', text: `output_invalid: ${message}` }],
-    error: { code: 'output_invalid', message },
+    content: [...said, { type: 'text', text }],
+    error: { code: 'output_invalid', message, ...(next === undefined ? {} : { next }) },
   };
 }
+
+const CARRIED_OUT =
+  'The call was carried out, and only its answer is withheld: check its effect before you call again.';
 
 function misfit(problem: string): string {
   return `The answer does not fit its output schema: ${problem}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Call, CompletedResult, Json, JsonSchema } from '../../../src/operations/index.ts';
+import { toldFailure } from '../../../src/results/told-failure.ts';
 import { validateOutputLayer } from '../../../src/router/layers/validate-output.ts';
 import { createValidator } from '../../../src/validation/validator.ts';
 
@@ -117,6 +118,35 @@ test.each<[what: string, strict: boolean, operation: object]>([
     const note = { type: 'text', text: expect.stringMatching(/^Note: The answer does not fit/) };
     expect(answered).toEqual({ ...result, content: [said, note], warnings: [misfit] });
   }
+});
+
+describe('an answer that is withheld', () => {
+  const layer = validateOutputLayer(
+    createValidator(),
+    () => true,
+    () => undefined,
+    toldFailure,
+  );
+  const answer = async (access: string, structured: Json) =>
+    (await layer({ operation: { output, access } } as unknown as Call, async () => ({
+      kind: 'completed',
+      content: [{ type: 'text', text: '{}' }],
+      structured,
+    }))) as CompletedResult;
+
+  it('is no reason to write again: the caller is told that the call was carried out', async () => {
+    const { error, content } = await answer('write', { code: 7 });
+    expect(error?.next).toMatch(/^The call was carried out/);
+    expect(content).toEqual([{ type: 'text', text: `output_invalid: ${error?.message}\n${error?.next}` }]);
+    expect((await answer('read', { code: 7 })).error).not.toHaveProperty('next');
+  });
+
+  it('leaves its reason behind where it says nothing but that it failed', async () => {
+    expect((await answer('read', { error: 'no order B' })).error?.message).toMatch(
+      /property "code" is required.*\. It says: no order B$/,
+    );
+    expect((await answer('read', { error: 'no order B', size: 7 })).error?.message).not.toContain('B');
+  });
 });
 
 describe('an answer that fits more than one branch of a oneOf', () => {
