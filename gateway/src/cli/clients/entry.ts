@@ -56,7 +56,7 @@ export function remoteEntry(
   { cwd, env, platform }: Terminal,
 ): StdioEntry {
   const reference = key ?? DEFAULT_KEY;
-  const words = ['serve', '--stdio', '--remote', remoteAddress(remote, allowPrivate).base];
+  const words = ['serve', '--stdio', '--remote', remoteAddress(remote, allowPrivate).text];
   if (typeof reference !== 'string' && 'file' in reference) {
     words.push('--key', `file:${absolutePath(reference.file, cwd, env)}`);
   } else if (typeof reference !== 'string') words.push('--key', `env:${reference.env}`);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Egress, EgressFailure, NO_CONNECTION } from '../../egress/index.ts';
+import { withBrokenEnd } from './broken-off.ts';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -30,7 +31,7 @@ export function gatewayFetch({
     const until = Date.now() + patienceMs;
     for (let delay = baseDelayMs; ; delay = Math.min(2 * delay, maxDelayMs)) {
       try {
-        return await egress.fetch(url, { ...init, redirect: 'error' }, LIMITS);
+        return withBrokenEnd(await egress.fetch(url, { ...init, redirect: 'error' }, LIMITS), init);
       } catch (error) {
         const again = wasNotSent(error) || (isNetworkFault(error) && onlyReads(init));
         if (init.signal?.aborted || !again || Date.now() + delay > until) throw error;

@@ -8,8 +8,10 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { EgressFailure } from '../../egress/index.ts';
 import { isObject } from '../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../operations/mcp-tasks.ts';
+import { brokenOff } from './broken-off.ts';
 import type { RemoteClient } from './remote-client.ts';
 import type { RemoteKey } from './remote-key.ts';
 
@@ -23,6 +25,9 @@ const METHODS = [
   'prompts/get',
   'completion/complete',
 ] as const;
+
+/** What the gateway reads of a request's `_meta` beside the protocol's own keys. */
+const GOES_ALONG = /^(?:toolcrib\/|traceparent$)/;
 
 /** One local client's server: it passes requests on and answers back, and decides nothing itself. */
 export function createRelayServer(remote: RemoteClient, key: RemoteKey): Server {
@@ -98,7 +103,7 @@ async function relay(
     if (answer['resultType'] === 'input_required') return question(answer);
     return mcpReq.envelope === undefined ? inOlderRevision(answer) : answer;
   } catch (error) {
-    throw relayedError(error, key);
+    throw relayedError(error, key, method);
   }
 }
 
@@ -123,14 +128,16 @@ function progressTo({ mcpReq }: ServerContext) {
 }
 
 /**
- * What the local client can do, and what it wants logged, belongs to the request and goes along; not that it follows
- * tasks, whose results the SDK's client does not take: its calls are answered when they have ended.
+ * What the local client can do, what it wants logged, and what it says of the call (its run, trace and approval) belong
+ * to the request and go along; not that it follows tasks, whose results the SDK's client does not take: its calls are answered when they have ended.
  */
 function metaOf(server: Server, { mcpReq }: ServerContext): Record<string, unknown> {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
   const level = envelope[LOG_LEVEL_META_KEY];
+  const said = Object.entries(mcpReq._meta ?? {}).filter(([name]) => GOES_ALONG.test(name));
   return {
+    ...Object.fromEntries(said),
     [CLIENT_CAPABILITIES_META_KEY]: withoutTasks(capabilities),
     ...(level === undefined ? {} : { [LOG_LEVEL_META_KEY]: level }),
   };
@@ -158,18 +165,22 @@ function question({ inputRequests, requestState }: Record<string, unknown>) {
 }
 
 /** The gateway's own protocol errors as they are; everything else says what is wrong with the way there. */
-function relayedError(error: unknown, key: RemoteKey): ProtocolError {
+function relayedError(error: unknown, key: RemoteKey, method: string): ProtocolError {
   const { code, message, data } = error as { code?: unknown; message?: string; data?: unknown };
   if (typeof code === 'number') return new ProtocolError(code, message ?? '', data);
   const status = isObject(data) ? data['status'] : (error as { status?: unknown }).status;
   const unauthorized = status === 401 || (error as Error).name === 'UnauthorizedError';
-  return new ProtocolError(
-    ProtocolErrorCode.InternalError,
-    unauthorized
-      ? `unauthorized: The gateway refuses the API key in ${key.place}: it was revoked, has expired, or its user was disabled.`
-      : `upstream_unreachable: The gateway did not answer: ${plain(message)}`,
-  );
+  const hasArrived = (error instanceof EgressFailure && error.sent !== 'none') || LOST.has(status);
+  const told = unauthorized
+    ? `unauthorized: The gateway refuses the API key in ${key.place}: it was revoked, has expired, or its user was disabled.`
+    : hasArrived
+      ? brokenOff(method, plain(message))
+      : `upstream_unreachable: The gateway did not answer: ${plain(message)}`;
+  return new ProtocolError(ProtocolErrorCode.InternalError, told);
 }
+
+/** Of a proxy in between whose gateway was gone before it had answered. */
+const LOST: ReadonlySet<unknown> = new Set([502, 504]);
 
 /** Text of a fault without what a header or body may have held. */
 function plain(message: string | undefined): string {

@@ -3,12 +3,18 @@ import { ToolcribError } from '../../errors.ts';
 import { includesCredentials } from '../../operations/http/includes-credentials.ts';
 import { trimEndOf } from '../../operations/text/trim-runs.ts';
 
-/** Where a team's gateway is; both end without a slash. */
+/** Where a team's gateway is. */
 export interface RemoteAddress {
-  /** What the API's paths begin with. */
+  /** What the API's paths begin with; ends without a slash. */
   readonly base: string;
+  /** With what its query asks for. */
   readonly mcp: string;
+  /** The same as somebody may write it. */
+  readonly text: string;
 }
+
+/** What an address of `/mcp` may ask for. */
+const ASKABLE: ReadonlySet<string> = new Set(['topology', 'skill']);
 
 /**
  * The gateway's address as somebody wrote it, with or without /mcp. The key goes there, so it must be https, or
@@ -33,5 +39,12 @@ export function remoteAddress(text: string, allowPrivate: readonly string[] = []
     );
   }
   const base = `${url.origin}${trimEndOf(url.pathname, '/').replace(/\/mcp$/, '')}`;
-  return { base, mcp: `${base}/mcp` };
+  const unknown = [...url.searchParams.keys()].find((name) => !ASKABLE.has(name));
+  if (unknown !== undefined) {
+    throw new ToolcribError(
+      'usage',
+      `The address of a gateway takes ${[...ASKABLE].join(' and ')}; ${JSON.stringify(unknown)} means nothing there.`,
+    );
+  }
+  return { base, mcp: `${base}/mcp${url.search}`, text: `${base}${url.search}` };
 }
