@@ -33,24 +33,35 @@ export interface StoreStatus {
 
 const ALIVE_MS = 15_000;
 
-const TABLES: ReadonlyArray<keyof Tables> = [
-  'organisations',
-  'users',
-  'roles',
-  'user_roles',
-  'api_keys',
-  'access_levels',
-  'connections',
-  'acting_users',
-  'events',
-  'skill_usage_logs',
-  'processes',
-  'rate_slots',
-  'budget_counters',
-  'revisions',
-  'approvals',
-  'standing_approvals',
-];
+/** All of them, by the type. */
+const TABLES = Object.keys({
+  organisations: true,
+  users: true,
+  roles: true,
+  user_roles: true,
+  api_keys: true,
+  access_levels: true,
+  connections: true,
+  acting_users: true,
+  events: true,
+  skill_usage_logs: true,
+  processes: true,
+  rate_slots: true,
+  budget_counters: true,
+  revisions: true,
+  approvals: true,
+  standing_approvals: true,
+  taints: true,
+  features: true,
+  activated_tools: true,
+  sessions: true,
+  tasks: true,
+  task_notices: true,
+  artifacts: true,
+  webhooks: true,
+  webhook_dead_letters: true,
+  signing_keys: true,
+} satisfies Record<keyof Tables, true>) as ReadonlyArray<keyof Tables>;
 
 /** Looks and changes nothing. Throws `store_unavailable`, also where a SQLite file could not be made or written. */
 export async function inspectStore(address: string): Promise<StoreStatus> {

@@ -70,6 +70,15 @@ describe('toolcrib store', () => {
     expect(await migrate()).toMatchObject({ version: VERSION, applied: [] });
   });
 
+  it('status counts the rows of every table that a store has', async () => {
+    const made = new DatabaseSync(crib.path('data', 'toolcrib.db'), { readOnly: true });
+    const tables = made.prepare("select name from sqlite_master where type = 'table'").all();
+    made.close();
+    const names = tables.map(({ name }) => String(name));
+    const ours = names.filter((name) => name !== 'store_versions' && !name.startsWith('sqlite_'));
+    expect(Object.keys((await status()).rows).sort()).toEqual(ours.sort());
+  });
+
   it('status and backup work while a gateway uses it', async () => {
     const store = await openStore(`sqlite:${crib.path('data', 'toolcrib.db')}`);
     const events = createDurableEvents({ store });
