@@ -7,6 +7,9 @@ import type { ProxyRequest } from './proxy-types.ts';
 /** RFC 9110 §9.1, less what opens tunnels or echoes. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** RFC 9110 §9.3.1: a body of theirs means nothing, and is not sent. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** The members of a proxy request, or why it is none. Members that it does not know are not read. */
 export function readProxyRequest(given: unknown): ProxyRequest | Refusal {
   if (!isObject(given)) return REFUSALS.missingFields;
@@ -23,6 +26,9 @@ export function readProxyRequest(given: unknown): ProxyRequest | Refusal {
   }
   if (!absent(headers) && !(isObject(headers) && Object.values(headers).every(isText))) {
     return REFUSALS.invalidMember('headers', 'an object of texts');
+  }
+  if (BODILESS.has(verb) && !absent(body) && !isEmpty(body)) {
+    return REFUSALS.invalidMember('body', 'left out with GET and HEAD, which carry none');
   }
   return {
     provider: (provider as string).trim(),
@@ -56,6 +62,10 @@ export function namesActingUser(
 
 function absent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === '' || (isObject(body) && Object.keys(body).length === 0);
 }
 
 function isText(value: unknown): boolean {
