@@ -92,10 +92,14 @@ function secretOf(type: string, credentials: JsonObject): NangoSecret | undefine
 const USABLE = ['OAUTH2', 'OAUTH2_CC', 'API_KEY', 'BASIC', 'JWT', 'APP'];
 
 function unusable(type: string, what: string): ToolcribError {
-  const reason = USABLE.includes(type)
+  const isUsable = USABLE.includes(type);
+  const reason = isUsable
     ? `Nango's ${type} credential of ${what} is empty`
     : `Nango holds a credential of type ${type} for ${what}, which cannot be sent; usable are ${USABLE.join(', ')}`;
-  return new ToolcribError('credentials_refused', `${reason}.`, { details: { type } });
+  const next = isUsable
+    ? 'Connect the account in Nango anew.'
+    : "Choose an integration of Nango with one of these, or give the source's own credential in place of it.";
+  return new ToolcribError('credentials_refused', `${reason}.`, { next, details: { type } });
 }
 
 function configOf(given: Json | undefined): ConnectionConfig {

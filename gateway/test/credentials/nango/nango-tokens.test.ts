@@ -211,6 +211,14 @@ describe('what goes on the request', () => {
     expect(error.code).toBe('credentials_refused');
     expect(error.message).toMatch(message);
   });
+
+  it.each([
+    [{ type: 'OAUTH1' }, /^Choose an integration of Nango/],
+    [{ type: 'API_KEY' }, /^Connect the account in Nango anew/],
+  ])('says what to do in Nango, not at the provider: %j', async (credentials, next) => {
+    nango.add({ id: 'ann:ats', integration: 'ats', credentials });
+    expect((await subject().failure([{ bearer: [] }])).next).toMatch(next);
+  });
 });
 
 describe('the cache', () => {
