@@ -5,7 +5,7 @@ import type { N8nConfig } from './config.ts';
 import { isWebhook, readDiscovered } from './discovered.ts';
 import { readListed } from './listed.ts';
 import { Reading } from './reading.ts';
-import { isWanted } from './select-workflows.ts';
+import { isWanted, unmatched } from './select-workflows.ts';
 import { readSidecar } from './sidecar.ts';
 import type { Workflow } from './workflow.ts';
 
@@ -22,11 +22,10 @@ export async function describeN8n(config: N8nConfig, context: SourceContext): Pr
     for (const workflow of [...found].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       readDiscovered(reading, workflow);
     }
-    const nothing = nothingFound(
-      found.filter(({ active, archived }) => active && !archived),
-      config,
-    );
+    const active = found.filter((workflow) => workflow.active && !workflow.archived);
+    const nothing = nothingFound(active, config);
     if (nothing !== undefined) reading.report('n8n-nothing-found', nothing);
+    else for (const message of unmatched(active, config)) reading.report('n8n-selector-unmatched', message);
   }
   for (const key of reading.sidecar.unused()) {
     const message = `${config.schemas} speaks of ${JSON.stringify(key)}, which is no active workflow.`;

@@ -99,6 +99,24 @@ describe('which workflows', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
 
+  it('names that mean no workflow are told: an exclude with a slip of the pen leaves none out', async () => {
+    const settings = { include: ['Sales: *', 'Nightly'], exclude: ['sales: new', 'Sales: list'] };
+    const { operations, diagnostics } = await describeWorkflows(pages, settings);
+    expect(operations.map(({ name }) => name)).toEqual(['Sales: new']);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'n8n-selector-unmatched',
+        severity: 'warning',
+        message: 'include names "Nightly", which is no active workflow: it brings none in.',
+      },
+      {
+        code: 'n8n-selector-unmatched',
+        severity: 'warning',
+        message: 'exclude names "sales: new", which is no active workflow: it leaves none out.',
+      },
+    ]);
+  });
+
   it('tags of the workflow are tags of the operation', async () => {
     const tagged = { ...flow('A'), tags: [{ id: 't1', name: 'billing' }] };
     const { operations } = await describeWorkflows([page([tagged])]);
