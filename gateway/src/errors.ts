@@ -75,7 +75,7 @@ export const ERRORS = define({
     status: 400,
     rpc: -32602,
     exit: 65,
-    next: 'Send the request state exactly as it was received, before it expires.',
+    next: 'Send the request state exactly as it was received, with the arguments of the request that got it, before it expires.',
   },
   // arguments
   arguments_invalid: { status: 400, exit: 65, next: 'Correct the arguments named and call again.' },

@@ -5,7 +5,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { isToolcribError, ToolcribError } from '../../errors.ts';
-import { type Json, type Principal, personKey } from '../../operations/index.ts';
+import {
+  canonicalHash,
+  type Json,
+  type JsonObject,
+  type Principal,
+  personKey,
+} from '../../operations/index.ts';
 import { heldId } from './held-calls.ts';
 
 const VALID_SECONDS = 600;
@@ -16,7 +22,7 @@ const SHARED = 'shared.';
 const ELSEWHERE = Object.freeze({ elsewhere: true });
 
 interface Sealed {
-  /** What the state belongs to: principal, method and name. */
+  /** What the state belongs to: principal, method, name and arguments. */
   readonly of: string;
   readonly state: Json;
 }
@@ -40,6 +46,8 @@ export interface StateTarget {
   readonly method: string;
   /** Tool or prompt name, or resource address. */
   readonly name: string;
+  /** What goes on is what was asked for: other arguments are another request (MCP 2026-07-28, basic/patterns/mrtr). */
+  readonly arguments?: JsonObject | undefined;
 }
 
 /**
@@ -97,7 +105,13 @@ function stateOf(verified: Verified, target: StateTarget): Json {
   throw new ToolcribError('request_state_invalid', 'The request state belongs to another request.');
 }
 
-function targetDigest({ principal, method, name }: StateTarget): string {
-  const text = JSON.stringify([personKey(principal), principal.key ?? null, method, name]);
+function targetDigest({ principal, method, name, arguments: args = {} }: StateTarget): string {
+  const text = JSON.stringify([
+    personKey(principal),
+    principal.key ?? null,
+    method,
+    name,
+    canonicalHash(args),
+  ]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

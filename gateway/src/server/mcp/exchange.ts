@@ -4,7 +4,13 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { ERRORS, isToolcribError, type ToolcribError } from '../../errors.ts';
-import type { CallChannel, InputRequiredResult, Json, Principal } from '../../operations/index.ts';
+import type {
+  CallChannel,
+  InputRequiredResult,
+  Json,
+  JsonObject,
+  Principal,
+} from '../../operations/index.ts';
 import { type FormFaults, refuseEndedMisfits, takenApart, withForms } from '../held/fitting-answers.ts';
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
 import type { RequestStates, StateTarget } from '../held/request-states.ts';
@@ -22,6 +28,7 @@ export interface CoreRequest {
 }
 
 interface Exchange<A extends { readonly kind: string }, T extends object> {
+  readonly arguments?: JsonObject | undefined;
   /** It is under way already. */
   readonly begun?: Begun<A | InputRequiredResult | TaskResult> | undefined;
   /** How it may become a task; absent: it cannot. */
@@ -39,9 +46,10 @@ export async function exchange<A extends { readonly kind: string }, T extends ob
   { core, session, server, states, held }: Translation,
   context: ServerContext,
   name: string,
-  { begun, run, answer, failed, tasks, created }: Exchange<A, T>,
+  { arguments: args, begun, run, answer, failed, tasks, created }: Exchange<A, T>,
 ): Promise<T | McpInputRequired> {
-  const target: StateTarget = { principal: session.principal, method: context.mcpReq.method, name };
+  const { method } = context.mcpReq;
+  const target: StateTarget = { principal: session.principal, method, name, arguments: args };
   let ended = false;
   const channelWith = (requestState?: Json) =>
     channelOf(server, context, {

@@ -146,6 +146,7 @@ export function handleCalls(translation: Translation, lists: ListsOf, ownRun: st
       context,
       asked.name,
       {
+        arguments: args,
         begun: direct?.begun(id),
         run: (request) => calls.call(asked, request, envelope),
         tasks: (channel) => calls.taskWay(asked.name, envelope, channel),

@@ -28,6 +28,7 @@ export function handlePrompts(translation: Translation, ownRun: string | undefin
   const { core, server, session } = translation;
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     exchange(translation, context, params.name, {
+      arguments: params.arguments,
       run: (request) =>
         core.getPrompt(params.name, params.arguments ?? {}, {
           ...request,

@@ -2,9 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { LOCAL_PRINCIPAL } from '../../../src/operations/index.ts';
-import { createRequestStates, type RequestStates } from '../../../src/server/held/request-states.ts';
+import {
+  createRequestStates,
+  type RequestStates,
+  type StateTarget,
+} from '../../../src/server/held/request-states.ts';
 
-const target = { principal: LOCAL_PRINCIPAL, method: 'tools/call', name: 'delete' };
+const target: StateTarget = {
+  principal: LOCAL_PRINCIPAL,
+  method: 'tools/call',
+  name: 'delete',
+  arguments: { id: 1, of: { a: 1, b: 2 } },
+};
 const APPROVAL = { 'toolcrib/approval': { id: 'a', asked: 'form' } };
 const HELD = { 'toolcrib/held': 'b' };
 
@@ -44,10 +53,20 @@ describe('request states', () => {
       byKey,
       { ...target, name: 'other' },
       { ...target, method: 'prompts/get' },
+      { ...target, arguments: { id: 2 } },
     ];
     for (const other of others) {
       await expect(opened(two, sealed, other)).rejects.toMatchObject({ code: 'request_state_invalid' });
     }
+  });
+
+  it('are good for the same arguments, however they are written', async () => {
+    const [one, two] = processes();
+    const sealed = await one.seal(APPROVAL, target);
+    const again = { ...target, arguments: { of: { b: 2, a: 1 }, id: 1 } };
+    expect(await opened(two, sealed, again)).toEqual(APPROVAL);
+    const { arguments: _none, ...bare } = target;
+    expect(await opened(two, await one.seal(APPROVAL, bare), { ...bare, arguments: {} })).toEqual(APPROVAL);
   });
 
   it('are refused when changed, or sealed with another key', async () => {

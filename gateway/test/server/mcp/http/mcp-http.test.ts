@@ -297,6 +297,18 @@ describe('2026-07-28 on the wire', () => {
     expect(body.error.code).toBe(-32602);
   });
 
+  test('a state is good for the arguments that were asked with: others would be answered as if they had been meant', async () => {
+    await using endpoint = await mcpEndpoint(source);
+    const first = await endpoint.ask('tools/call', { name: 'greet', arguments: { loudly: false } });
+    const { requestState } = first.body.result;
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+    const again = (args: object) =>
+      endpoint.ask('tools/call', { name: 'greet', arguments: args, inputResponses, requestState });
+    const refused = await again({ loudly: true });
+    expect(refused.body.error).toMatchObject({ code: -32602, data: { code: 'request_state_invalid' } });
+    expect((await again({ loudly: false })).body.result).not.toHaveProperty('isError');
+  });
+
   test('a wrong cursor is -32602', async () => {
     await using endpoint = await mcpEndpoint(source);
     const { body } = await endpoint.ask('tools/list', { cursor: 'nope' });

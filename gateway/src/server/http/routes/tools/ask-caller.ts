@@ -56,6 +56,7 @@ interface Asked {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly tool: string;
+  readonly arguments: JsonObject;
 }
 
 /** Carries out the call for one who can be asked by its channel. */
@@ -68,11 +69,11 @@ export type CarryOut = (
  * how the call ended. Throws `request_state_invalid`, `input_expired`, `overloaded`.
  */
 export async function askCaller(
-  { asking: { held, states }, principal, signal, tool }: Asked,
+  { asking: { held, states }, principal, signal, tool, arguments: args }: Asked,
   { clientCapabilities, inputResponses, requestState }: AskedBody,
   carryOut: CarryOut,
 ): Promise<CompletedResult | Response> {
-  const target = { principal, method: 'callTool', name: tool };
+  const target = { principal, method: 'callTool', name: tool, arguments: args };
   const channel: CallChannel = {
     // questions are the tool's: what a person must agree to is told, and decided elsewhere
     decidesApprovals: true,

@@ -60,11 +60,12 @@ export const callTool = route({
   handle: async ({ params, body }, { gateway, asking, principal, request, signal, depth }) => {
     const traceparent = request.headers.get('traceparent');
     const client = await clientWishes(gateway, principal, body);
+    const args = body.arguments as JsonObject;
     const call: CarryOut = (own) =>
       gateway.call({
         ...own,
         tool: params.name,
-        arguments: body.arguments as JsonObject,
+        arguments: args,
         dryRun: body.dryRun,
         depth,
         client,
@@ -77,7 +78,8 @@ export const callTool = route({
       });
     // a dry run asks nothing, and goes on with nothing: what waits for an answer is a call in earnest
     const asked = body.dryRun ? {} : body;
-    const result = await askCaller({ asking, principal, signal, tool: params.name }, asked, call);
+    const caller = { asking, principal, signal, tool: params.name, arguments: args };
+    const result = await askCaller(caller, asked, call);
     if (result instanceof Response) return result;
     return result.error === undefined ? succeeded(result) : failed(result, result.error);
   },
