@@ -150,12 +150,12 @@ function prepared(
   };
 }
 
-/** The body as it is; its media type is the operation's. RFC 9110 §9.3.1: none with GET and HEAD. */
+/** The body as it is; its media type is the operation's. */
 function bodyOf(
-  { method, body }: ProxyRequest,
+  { body }: ProxyRequest,
   declared: BodyFormat | undefined,
 ): { part: Part; format: BodyFormat } | undefined {
-  if (body === undefined || body === null || method === 'GET' || method === 'HEAD') return undefined;
+  if (body === undefined || body === null) return undefined;
   const { wrapInData: _wrap, ...format } = declared ?? { contentType: 'application/json', required: true };
   return {
     part: {

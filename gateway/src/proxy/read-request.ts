@@ -7,7 +7,7 @@ import type { ProxyRequest } from './proxy-types.ts';
 /** RFC 9110 §9.1, less what opens tunnels or echoes. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** RFC 9110 §9.3.1: a body of theirs means nothing, and is not sent. */
+/** RFC 9110 §9.3.1: a body of theirs means nothing. An empty one is dropped, as is none. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The members of a proxy request, or why it is none. Members that it does not know are not read. */
@@ -27,7 +27,8 @@ export function readProxyRequest(given: unknown): ProxyRequest | Refusal {
   if (!absent(headers) && !(isObject(headers) && Object.values(headers).every(isText))) {
     return REFUSALS.invalidMember('headers', 'an object of texts');
   }
-  if (BODILESS.has(verb) && !absent(body) && !isEmpty(body)) {
+  const carries = !absent(body) && !(BODILESS.has(verb) && isEmpty(body));
+  if (BODILESS.has(verb) && carries) {
     return REFUSALS.invalidMember('body', 'left out with GET and HEAD, which carry none');
   }
   return {
@@ -35,7 +36,7 @@ export function readProxyRequest(given: unknown): ProxyRequest | Refusal {
     method: verb,
     path: path as string,
     ...(absent(query) ? {} : { query: withoutNull(query as JsonObject) }),
-    ...(absent(body) ? {} : { body: body as Json }),
+    ...(carries ? { body: body as Json } : {}),
     ...(absent(headers) ? {} : { headers: headers as Record<string, string> }),
   };
 }

@@ -93,8 +93,8 @@ export function createReads(parts: ReadsParts): Reads {
       hardenQuestions,
       hardenResource,
     } = await import('../../results/index.ts');
-    const metaOf = ({ meta = {} }: { readonly meta?: JsonObject }) => {
-      const passed = passedMeta(meta);
+    const metaOf = (meta: JsonObject | undefined) => {
+      const passed = passedMeta(meta ?? {});
       return Object.keys(passed).length === 0 ? {} : { meta: hardenMeta(passed, rule) };
     };
     const rule = untrusted(source);
@@ -109,13 +109,13 @@ export function createReads(parts: ReadsParts): Reads {
       ),
       question: (asked: InputRequiredResult) =>
         rule === undefined ? asked : hardenQuestions(asked, source, rule),
-      resource: ({ contents, ...beside }: UpstreamResource): UpstreamResource => ({
+      resource: ({ contents, meta }: UpstreamResource): UpstreamResource => ({
         contents: contents.map((part) => hardenResource(part, source, rule)),
-        ...metaOf(beside),
+        ...metaOf(meta),
       }),
       prompt: ({ meta, ...read }: UpstreamPrompt): UpstreamPrompt => ({
         ...hardenPrompt(read, rule),
-        ...metaOf(meta === undefined ? {} : { meta }),
+        ...metaOf(meta),
       }),
       completion: (offered: Completion) => hardenCompletion(offered, rule),
       /** Its words go to the caller, as what it asked for would have. */

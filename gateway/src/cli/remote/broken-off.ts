@@ -15,9 +15,10 @@ export function withBrokenEnd(response: Response, init: RequestInit): Response {
   const headers = new Headers(init.headers);
   const method = headers.get('mcp-method') ?? '';
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  const id = idOf(init.body);
   const ends = method !== '' && method !== 'subscriptions/listen' && !headers.has('mcp-session-id');
-  if (!ends || !isStream || id === undefined || response.body === null) return response;
+  if (!ends || !isStream || response.body === null) return response;
+  const id = idOf(init.body);
+  if (id === undefined) return response;
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -129,7 +129,8 @@ function progressTo({ mcpReq }: ServerContext) {
 
 /**
  * What the local client can do, what it wants logged, and what it says of the call (its run, trace and approval) belong
- * to the request and go along; not that it follows tasks, whose results the SDK's client does not take: its calls are answered when they have ended.
+ * to the request and go along; not that it follows tasks, whose results the SDK's client does not take: its calls are
+ * answered when they have ended.
  */
 function metaOf(server: Server, { mcpReq }: ServerContext): Record<string, unknown> {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};

@@ -30,8 +30,12 @@ export function formsOf(requests: Readonly<Record<string, InputRequest>>): Forms
   return Object.fromEntries(forms);
 }
 
-/** What a person can choose (MCP, elicitation, "Response Actions"). */
-const ACTIONS: ReadonlySet<Json | undefined> = new Set(['accept', 'decline', 'cancel']);
+const ACTIONS: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
+
+/** Whether an answer says what a person chose (MCP, elicitation, "Response Actions"). */
+export function choosesAction(answer: JsonObject): boolean {
+  return ACTIONS.has(answer['action']);
+}
 
 /**
  * Throws `answer_invalid` for an answer to a form that chooses nothing, and for an accepted one whose content is not what
@@ -44,7 +48,7 @@ export async function refuseMisfits(
 ): Promise<void> {
   for (const [key, form] of Object.entries(forms)) {
     const response = responses !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
-    if (isObject(response) && !ACTIONS.has(response['action'])) {
+    if (isObject(response) && !choosesAction(response)) {
       throw new ToolcribError(
         'answer_invalid',
         `The answer to ${key} is none: its action must be accept, decline or cancel.`,

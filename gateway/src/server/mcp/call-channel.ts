@@ -8,7 +8,7 @@ import {
 } from '../../operations/index.ts';
 import { refuseUndeclared } from '../held/declared-capabilities.ts';
 import { type FormFaults, refuseMisfit } from '../held/fitting-answers.ts';
-import { ELICITED } from './elicited-answer.ts';
+import { askClient, type Send } from './elicited-answer.ts';
 import { readableAnswers } from './readable-answers.ts';
 
 /** How long a client of an older revision may take to answer a question, milliseconds. */
@@ -42,17 +42,16 @@ export function channelOf(
       : { inputResponses: readableAnswers(mcpReq.inputResponses as JsonObject) }),
     ...(requestState === undefined ? {} : { requestState }),
     ...(http?.closeSSE === undefined ? {} : { closeStream: http.closeSSE }),
-    // on the stream of the request itself: not every client listens on another
-    ...(era === 'legacy' ? tellingOfPages(server) : {}),
     ...(era === 'legacy'
-      ? asking(
-          (request, options) =>
-            request.method === 'elicitation/create'
-              ? mcpReq.send(request, ELICITED, options)
-              : mcpReq.send(request, options),
-          clientCapabilities,
-          faultsOf,
-        )
+      ? {
+          ...tellingOfPages(server),
+          // on the stream of the request itself: not every client listens on another
+          ...asking(
+            (question, options) => askClient(mcpReq.send as Send, question, options),
+            clientCapabilities,
+            faultsOf,
+          ),
+        }
       : {}),
   };
 }
@@ -73,20 +72,22 @@ export function directChannel(
       if (envelope === undefined) await server?.sendLoggingMessage({ level, data, logger });
     },
     ...(isObject(declared) ? { clientCapabilities: declared } : {}),
-    ...(envelope === undefined && server !== undefined ? tellingOfPages(server) : {}),
     ...(envelope === undefined && server !== undefined
-      ? asking(
-          (request, options) => server.request(request, options),
-          isObject(declared) ? declared : undefined,
-          faultsOf,
-        )
+      ? {
+          ...tellingOfPages(server),
+          ...asking(
+            (question, options) => server.request(question, options),
+            isObject(declared) ? declared : undefined,
+            faultsOf,
+          ),
+        }
       : {}),
   };
 }
 
 type Era = 'legacy' | 'modern';
-type Send = (
-  request: { readonly method: InputRequest['method']; readonly params?: JsonObject },
+type Ask = (
+  question: { readonly method: InputRequest['method']; readonly params?: JsonObject },
   options: { readonly signal: AbortSignal; readonly timeout: number },
 ) => Promise<unknown>;
 
@@ -95,7 +96,7 @@ type Send = (
  * `answer_invalid` for an answer that does not fit its form.
  */
 function asking(
-  send: Send,
+  askedBy: Ask,
   declared: JsonObject | undefined,
   faultsOf: FormFaults | undefined,
 ): Pick<CallChannel, 'ask'> {
@@ -104,7 +105,7 @@ function asking(
       refuseUndeclared(request, declared);
       const { method, params } = request;
       const question = params === undefined ? { method } : { method, params };
-      const answer = (await send(question, { signal, timeout: ANSWER_MS })) as Json;
+      const answer = (await askedBy(question, { signal, timeout: ANSWER_MS })) as Json;
       await refuseMisfit(request, answer, faultsOf);
       return answer;
     },

@@ -1,8 +1,5 @@
 import type { RequestOptions, Server } from '@modelcontextprotocol/server';
-import { ELICITED } from './elicited-answer.ts';
-
-type Question = { readonly method: string };
-type Ask = (request: Question, options?: RequestOptions) => Promise<unknown>;
+import { askClient, isElicitation, type Question, type Send } from './elicited-answer.ts';
 
 /**
  * A client may say that it can ask its person and then fail to: a bridge passes on what its client declared and no
@@ -10,11 +7,11 @@ type Ask = (request: Question, options?: RequestOptions) => Promise<unknown>;
  * from there, with the approval that others can give. A call that was ended, and a client that went away, stay errors.
  */
 export function dismissUnanswered(server: Server): void {
-  const ask = server.request.bind(server);
-  const asking: Ask = async (request, options) => {
-    if (request.method !== 'elicitation/create') return (ask as Ask)(request, options);
+  const send = server.request.bind(server) as Send;
+  const asking = async (request: Question, options?: RequestOptions) => {
+    if (!isElicitation(request)) return send(request, options);
     try {
-      return await ask(request, ELICITED, options);
+      return await askClient(send, request, options);
     } catch (error) {
       if (options?.signal?.aborted === true || server.transport === undefined) throw error;
       server.onerror?.(error as Error);
