@@ -18,6 +18,7 @@ import type {
   ResourceTemplateDescription,
   Result,
   TopologyName,
+  TraceFields,
 } from './operations/index.ts';
 import type { McpSkills } from './server/mcp/skills-extension.ts';
 import type { PromptMessage, ResourceContents } from './sources/function/define.ts';
@@ -25,7 +26,7 @@ import type { Considered } from './topology/auto.ts';
 
 export type { Approvals };
 
-export interface CallRequest {
+export interface CallRequest extends TraceFields {
   readonly tool: string;
   readonly arguments?: JsonObject;
   readonly principal?: Principal;
@@ -36,8 +37,6 @@ export interface CallRequest {
   readonly dryRun?: boolean;
   /** What several calls belong to: the client's own id, else its session. */
   readonly run?: string;
-  /** W3C trace context of the caller. */
-  readonly traceparent?: string;
   /** How many calls through our own API led here; bounded. */
   readonly depth?: number;
 }

@@ -6,6 +6,7 @@ import type { Operation } from './operation.ts';
 import type { Principal } from './principal.ts';
 import type { CompletedResult, InputRequest } from './result.ts';
 import type { ShapedCall } from './shaping.ts';
+import type { TraceFields } from './trace-context.ts';
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
@@ -51,7 +52,7 @@ export interface CallFacts {
 }
 
 /** One invocation on its way through the router. */
-export interface Call {
+export interface Call extends TraceFields {
   /** Correlation id, 128 random bits in hex. */
   readonly id: string;
   readonly principal: Principal;
@@ -73,8 +74,6 @@ export interface Call {
   readonly approval?: string;
   /** Why what its caller has read makes a person's agreement needed. */
   readonly tainted?: string;
-  /** W3C trace context of the caller (`traceparent`). */
-  readonly traceparent?: string;
   /** Build the request, do not send it. */
   readonly dryRun: boolean;
   /** Calls of our own API that led here. */

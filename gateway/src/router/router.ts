@@ -12,6 +12,7 @@ import {
   type ResolvedCall,
   type Result,
   type ShapedCall,
+  traceOf,
 } from '../operations/index.ts';
 import { createCallIds } from './call-ids.ts';
 import { compose, type Layer, type NamedLayer, type Next } from './compose.ts';
@@ -186,6 +187,6 @@ function openCall(
     dryRun: request.dryRun ?? false,
     depth: request.depth ?? 0,
     ...(request.run === undefined ? {} : { run: request.run }),
-    ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
+    ...traceOf(request),
   };
 }

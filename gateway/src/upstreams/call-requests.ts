@@ -1,5 +1,5 @@
 import type { ToolcribError } from '../errors.ts';
-import type { InputRequiredResult, JsonObject } from '../operations/index.ts';
+import { type InputRequiredResult, type JsonObject, traceOf } from '../operations/index.ts';
 import { inputRequired } from './answers.ts';
 import { boundedChannel } from './bounded-channel.ts';
 import type { OpenCall } from './session/calls-in-flight.ts';
@@ -124,16 +124,16 @@ function paramsOf(
   request: UpstreamRequest,
   session: Session,
 ): JsonObject {
-  const { channel, traceparent } = request;
+  const { channel } = request;
   const { inputResponses, requestState } = channel;
   const isRetry =
     session.facts.era === 'modern' &&
     !isAboutTask(method) &&
     (inputResponses !== undefined || requestState !== undefined);
-  if (!isRetry && traceparent === undefined) return params;
+  if (!isRetry && request.traceparent === undefined) return params;
   return {
     ...params,
-    ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
+    ...(request.traceparent === undefined ? {} : { _meta: { ...traceOf(request) } }),
     ...(isRetry && inputResponses !== undefined ? { inputResponses } : {}),
     ...(isRetry && typeof requestState === 'string' ? { requestState } : {}),
   };

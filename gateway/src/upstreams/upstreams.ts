@@ -7,6 +7,7 @@ import type {
   InputRequiredResult,
   Json,
   JsonObject,
+  TraceFields,
   UpstreamDefinition,
   UpstreamEvent,
   UpstreamListing,
@@ -22,7 +23,7 @@ export type {
 } from '../operations/index.ts';
 
 /** On whose behalf, and until when. */
-export interface UpstreamRequest {
+export interface UpstreamRequest extends TraceFields {
   /** The person, by `personKey`; chooses the process where they are not shared, and who is asked questions. */
   readonly principal: string;
   readonly signal: AbortSignal;
@@ -31,7 +32,6 @@ export interface UpstreamRequest {
   readonly channel: CallChannel;
   /** A lost answer ends as `outcome_unknown` unless the call only reads or may be repeated. */
   readonly repeatable: boolean;
-  readonly traceparent?: string;
 }
 
 /** A tool's answer, untouched; foreign text. */

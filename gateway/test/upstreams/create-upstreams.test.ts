@@ -81,8 +81,9 @@ describe.each([
   test('gets the trace context', async () => {
     const { upstreams } = started(definition({ era }));
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    const meta = JSON.parse(textOf(await upstreams.call('scripted', 'meta', {}, request({ traceparent }))));
-    expect(meta.traceparent).toBe(traceparent);
+    const trace = { traceparent, tracestate: 'rojo=1' };
+    const meta = JSON.parse(textOf(await upstreams.call('scripted', 'meta', {}, request(trace))));
+    expect(meta).toMatchObject(trace);
   });
 });
 

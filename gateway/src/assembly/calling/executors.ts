@@ -9,6 +9,7 @@ import type { Executor } from '../../executors/executor.ts';
 import { createFunctionExecutor } from '../../executors/function/function-executor.ts';
 import { createHttpExecutor } from '../../executors/http/index.ts';
 import type { WebExecutor, WebExecutorOptions } from '../../executors/web/web-executor.ts';
+import { traceOf } from '../../operations/index.ts';
 import type { Executors } from '../../router/layers/execute.ts';
 import { admitRequest } from '../../router/operation-rate.ts';
 import type { RateLimiter } from '../../router/rate-limit.ts';
@@ -99,7 +100,7 @@ function callUpstreamTool({ catalog, router }: ExecutorParts): NonNullable<WebEx
       signal,
       depth: call.depth + 1,
       ...(call.run === undefined ? {} : { run: call.run }),
-      ...(call.traceparent === undefined ? {} : { traceparent: call.traceparent }),
+      ...traceOf(call),
     });
     if (result.kind === 'input_required') {
       throw new ToolcribError('capability_missing', `Tool ${entry.name} asks questions; a provider cannot.`);

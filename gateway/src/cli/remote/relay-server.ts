@@ -27,7 +27,7 @@ const METHODS = [
 ] as const;
 
 /** What the gateway reads of a request's `_meta` beside the protocol's own keys. */
-const GOES_ALONG = /^(?:toolcrib\/|traceparent$)/;
+const GOES_ALONG = /^(?:toolcrib\/|trace(?:parent|state)$)/;
 
 /** One local client's server: it passes requests on and answers back, and decides nothing itself. */
 export function createRelayServer(remote: RemoteClient, key: RemoteKey): Server {

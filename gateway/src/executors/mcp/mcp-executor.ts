@@ -1,5 +1,5 @@
 import { ToolcribError } from '../../errors.ts';
-import { type Call, type Json, personKey } from '../../operations/index.ts';
+import { type Call, type Json, personKey, traceOf } from '../../operations/index.ts';
 import { withoutInterface } from '../../operations/mcp-apps.ts';
 import { withoutOwnMeta } from '../../operations/own-meta.ts';
 import type { UpstreamAnswer, Upstreams } from '../../upstreams/upstreams.ts';
@@ -46,7 +46,7 @@ function requestOf(call: Call, { signal, deadline }: ExecuteContext) {
     deadline,
     channel: upstreamChannel(call.channel, call.operation.source),
     repeatable: access === 'read' || safety.idempotent,
-    ...(call.traceparent === undefined ? {} : { traceparent: call.traceparent }),
+    ...traceOf(call),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   isObject,
   type JsonObject,
   type Result,
+  traceOf,
   UNTRUSTED_META,
 } from '../../operations/index.ts';
 import type { TaskResult, TaskWay } from '../held/open-call.ts';
@@ -45,7 +46,7 @@ export function callsOf(
   };
   return {
     call({ name, arguments: args, meta = {} }, request, envelope) {
-      const { run = ownRun, traceparent, approval } = meta;
+      const { run = ownRun, approval } = meta;
       const asking = client(envelope);
       const inputSchema = () => lists(envelope).tool(name)?.inputSchema;
       return core.call({
@@ -55,7 +56,7 @@ export function callsOf(
         ...(approval === undefined ? {} : { channel: { ...request.channel, approval } }),
         ...(args === undefined ? {} : { arguments: withoutAdditions(args, asking.name, inputSchema) }),
         ...(run === undefined ? {} : { run }),
-        ...(traceparent === undefined ? {} : { traceparent }),
+        ...traceOf(meta),
       });
     },
     toolResult,

@@ -1,6 +1,12 @@
 import type { Attributes, Span, SpanContext } from '@opentelemetry/api';
-import { type Call, formatTraceparent, parseTraceparent, type Result } from '../../operations/index.ts';
-import { type TraceContext, withTraceparent } from './trace-scope.ts';
+import {
+  type Call,
+  formatTraceparent,
+  parseTraceparent,
+  type Result,
+  type TraceFields,
+} from '../../operations/index.ts';
+import { scopeOf, type TraceContext, type TraceScope, withTrace } from './trace-scope.ts';
 
 type Api = typeof import('@opentelemetry/api');
 type Next = (call: Call) => Promise<Result>;
@@ -36,7 +42,7 @@ export interface TracingParts {
 const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 export function createCallTracing({ api, context, version }: TracingParts): CallTracing {
-  const { SpanKind, SpanStatusCode, ROOT_CONTEXT, isSpanContextValid, trace } = api;
+  const { SpanKind, SpanStatusCode, ROOT_CONTEXT, createTraceState, isSpanContextValid, trace } = api;
   const tracer = trace.getTracer('toolcrib', version);
   const meter = api.metrics.getMeter('toolcrib', version);
   const duration = meter.createHistogram('mcp.server.operation.duration', {
@@ -50,23 +56,27 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
     description: 'Calls that ended with an error.',
   });
 
-  const remote = (traceparent: string | undefined): SpanContext | undefined => {
+  const remote = ({ traceparent, tracestate }: TraceFields): SpanContext | undefined => {
     const parent = parseTraceparent(traceparent);
     if (parent === undefined) return undefined;
     const { traceId, spanId, sampled } = parent;
-    return { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true };
+    const context = { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true };
+    return tracestate === undefined ? context : { ...context, traceState: createTraceState(tracestate) };
   };
-  const parentOf = (traceparent: string | undefined) => {
-    const parent = remote(traceparent);
+  const parentOf = (fields: TraceFields) => {
+    const parent = remote(fields);
     // without a context of its own the call belongs to whatever the embedder has begun
     return parent === undefined ? api.context.active() : trace.setSpanContext(ROOT_CONTEXT, parent);
   };
-  const start = (name: string, kind: number, attributes: Attributes, traceparent: string | undefined) =>
-    tracer.startSpan(name, { kind, attributes }, parentOf(traceparent));
-  const traceparentOf = (span: Span): string | undefined => {
-    const { traceId, spanId, traceFlags } = span.spanContext();
-    if (!isSpanContextValid(span.spanContext())) return undefined;
-    return formatTraceparent({ traceId, spanId, sampled: (traceFlags & 1) === 1 });
+  const start = (name: string, kind: number, attributes: Attributes, fields: TraceFields) =>
+    tracer.startSpan(name, { kind, attributes }, parentOf(fields));
+  /** Of the span; of its caller where nobody measures, whose spans have no ids. */
+  const scope = (span: Span, fallback: TraceFields): TraceScope | undefined => {
+    const { traceId, spanId, traceFlags, traceState } = span.spanContext();
+    if (!isSpanContextValid(span.spanContext())) return scopeOf(fallback);
+    const traceparent = formatTraceparent({ traceId, spanId, sampled: (traceFlags & 1) === 1 });
+    const tracestate = traceState?.serialize();
+    return tracestate ? { traceparent, tracestate } : { traceparent };
   };
   const fail = (span: Span, type: string) => {
     span.setAttribute('error.type', type);
@@ -74,12 +84,10 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
   };
 
   /** The work within the span, which what it leads to belongs to. */
-  const within = <T>(span: Span, fallback: string | undefined, work: () => T): T => {
-    const traceparent = traceparentOf(span) ?? fallback;
-    return traceparent === undefined ? work() : context.run({ traceparent }, work);
-  };
+  const within = <T>(scoped: TraceScope | undefined, work: () => T): T =>
+    scoped === undefined ? work() : context.run(scoped, work);
 
-  const child = (name: string) => start(name, SpanKind.INTERNAL, {}, context.current?.traceparent);
+  const child = (name: string) => start(name, SpanKind.INTERNAL, {}, context.current ?? {});
 
   return {
     async layer(call, next) {
@@ -89,13 +97,14 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
         `tools/call ${call.tool}`,
         SpanKind.SERVER,
         { ...attributes, ...detailsOf(call) },
-        call.traceparent,
+        call,
       );
-      const traceparent = traceparentOf(span) ?? call.traceparent;
-      const traced = traceparent === undefined ? call : { ...call, traceparent };
+      const scoped = scope(span, call);
+      const { tracestate: _callers, ...untraced } = call;
+      const traced = scoped === undefined ? call : { ...untraced, ...scoped };
       let type: string | undefined;
       try {
-        const result = await within(span, call.traceparent, () => next(traced));
+        const result = await within(scoped, () => next(traced));
         type = result.kind === 'completed' ? result.error?.code : undefined;
         return result;
       } catch (error) {
@@ -119,7 +128,7 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
         open = false;
       };
       try {
-        const result = await within(span, undefined, () =>
+        const result = await within(scope(span, {}), () =>
           layer(call, (inner) => {
             end();
             // what comes after the layer is no part of it
@@ -138,7 +147,7 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
     core: (name, next) => async (call) => {
       const span = child(name);
       try {
-        return await within(span, undefined, () => next(call));
+        return await within(scope(span, {}), () => next(call));
       } catch (error) {
         fail(span, codeOf(error));
         throw error;
@@ -170,10 +179,10 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
       async request(...given: never[]) {
         if (context.current === undefined) return door.request(...given);
         const [request, ...rest] = given as unknown as [Sent, ...never[]];
-        const span = start(request.method, SpanKind.CLIENT, requestOf(request), context.current.traceparent);
+        const span = start(request.method, SpanKind.CLIENT, requestOf(request), context.current);
         try {
-          const traceparent = traceparentOf(span) ?? context.current.traceparent;
-          const answer = await door.request(withTraceparent(request, traceparent) as never, ...rest);
+          const scoped = scope(span, context.current) ?? context.current;
+          const answer = await door.request(withTrace(request, scoped) as never, ...rest);
           const { status } = answer as { readonly status: number };
           span.setAttribute('http.response.status_code', status);
           if (status >= 400) fail(span, String(status));

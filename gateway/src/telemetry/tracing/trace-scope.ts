@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Call, Result } from '../../operations/index.ts';
+import type { Call, Result, TraceFields } from '../../operations/index.ts';
 
 type Next = (call: Call) => Promise<Result>;
 
 /** The trace that the work under way belongs to. */
-export interface TraceScope {
-  /** W3C `traceparent`. */
+export interface TraceScope extends TraceFields {
   readonly traceparent: string;
 }
 
@@ -30,24 +29,29 @@ export function createTraceContext(): TraceContext {
       return scopes.getStore();
     },
     run: (scope, work) => scopes.run(scope, work),
-    layer: (call, next) =>
-      call.traceparent === undefined
-        ? next(call)
-        : scopes.run({ traceparent: call.traceparent }, () => next(call)),
+    layer(call, next) {
+      const scope = scopeOf(call);
+      return scope === undefined ? next(call) : scopes.run(scope, () => next(call));
+    },
     door: (door) => ({
       ...door,
       request: (...given: never[]) => {
         const scope = scopes.getStore();
         if (scope === undefined) return door.request(...given);
         const [request, ...rest] = given as unknown as [OutgoingHeaders, ...never[]];
-        return door.request(withTraceparent(request, scope.traceparent) as never, ...rest);
+        return door.request(withTrace(request, scope) as never, ...rest);
       },
     }),
   };
 }
 
-/** A header that the request has already stays. */
-export function withTraceparent<R extends OutgoingHeaders>(request: R, traceparent: string): R {
+/** Of a request that has a trace of its own, that one stays. */
+export function withTrace<R extends OutgoingHeaders>(request: R, scope: TraceScope): R {
   if (request.headers.some(([name]) => name.toLowerCase() === 'traceparent')) return request;
-  return { ...request, headers: [...request.headers, ['traceparent', traceparent] as const] };
+  return { ...request, headers: [...request.headers, ...Object.entries(scope)] };
+}
+
+export function scopeOf({ traceparent, tracestate }: TraceFields): TraceScope | undefined {
+  if (traceparent === undefined) return undefined;
+  return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }

@@ -115,6 +115,7 @@ test('what a call says of itself goes along: its run and its trace', async () =>
   const said = {
     run: 'r7',
     traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
+    tracestate: 'rojo=1',
   };
   await client.callTool({
     name: 'work',
@@ -122,6 +123,7 @@ test('what a call says of itself goes along: its run and its trace', async () =>
     _meta: {
       'toolcrib/run': said.run,
       traceparent: said.traceparent,
+      tracestate: said.tracestate,
     },
   });
   expect(gateway.asked.at(-1)).toMatchObject(said);

@@ -32,6 +32,25 @@ describe('the trace context of the HTTP request', () => {
     expect(callMeta(meta, request).traceparent).toBe(expected);
   });
 
+  test.each([
+    ['comes with its state', undefined, { traceparent: header, tracestate: 'a=1,b=2' }],
+    ['takes no part in a context that the call has', { traceparent: own }, { traceparent: own }],
+    [
+      'leaves the state to the call too',
+      { traceparent: own, tracestate: 'c=3' },
+      { traceparent: own, tracestate: 'c=3' },
+    ],
+    [
+      'is no state for a call without parent',
+      { tracestate: 'c=3' },
+      { traceparent: header, tracestate: 'a=1,b=2' },
+    ],
+  ])('%s', (_name, meta, expected) => {
+    const headers = new Headers({ traceparent: header, tracestate: 'a=1' });
+    headers.append('tracestate', 'b=2');
+    expect(callMeta(meta, new Request('http://127.0.0.1/mcp', { headers }))).toEqual(expected);
+  });
+
   test('is left out where it is none', () => {
     const nonsense = new Request('http://127.0.0.1/mcp', { headers: { traceparent: 'x' } });
     expect(callMeta(undefined, nonsense)).toEqual({});

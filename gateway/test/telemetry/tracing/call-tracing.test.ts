@@ -109,6 +109,24 @@ describe('a call', () => {
     expect(inner!.traceparent).toBe(`00-${TRACE}-${span.spanContext().spanId}-01`);
   });
 
+  it('hands on what vendors say of the trace, to the request too', async () => {
+    const { layer, door: measured } = telemetry.tracing!;
+    const egress = door();
+    const tracestate = 'rojo=1,congo=2';
+    let inner: Call | undefined;
+    await layer(call({ traceparent: `00-${TRACE}-${SPAN}-01`, tracestate }), async (given) => {
+      inner = given;
+      await measured(egress).request(REQUEST);
+      return DONE;
+    });
+    expect(inner!.tracestate).toBe(tracestate);
+    const { traceId, spanId } = named('GET').spanContext();
+    expect(egress.sent[0]!.headers).toEqual([
+      ['traceparent', `00-${traceId}-${spanId}-01`],
+      ['tracestate', tracestate],
+    ]);
+  });
+
   it.each<[string, () => Promise<Result>]>([
     [
       'upstream_status',
@@ -220,8 +238,14 @@ describe('without telemetry', () => {
       return DONE;
     };
     await off.context.layer(call({ traceparent }), next);
+    await off.context.layer(call({ traceparent, tracestate: 'a=1' }), next);
     await off.context.layer(call(), next);
-    expect(egress.sent.map(({ headers }) => headers)).toEqual([[['traceparent', traceparent]], []]);
+    const parent = ['traceparent', traceparent];
+    expect(egress.sent.map(({ headers }) => headers)).toEqual([
+      [parent],
+      [parent, ['tracestate', 'a=1']],
+      [],
+    ]);
   });
 
   it('a provider that the embedder registered is enough', async () => {

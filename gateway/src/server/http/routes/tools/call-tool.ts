@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERRORS } from '../../../../errors.ts';
-import { type CompletedResult, type JsonObject, parseTraceparent } from '../../../../operations/index.ts';
+import { type CompletedResult, type JsonObject, readTrace } from '../../../../operations/index.ts';
 import { route } from '../../route.ts';
 import { ASKED, ASKS, askCaller, type CarryOut } from './ask-caller.ts';
 import { clientWishes } from './client-wishes.ts';
@@ -58,7 +58,7 @@ export const callTool = route({
     schema: ASKS,
   },
   handle: async ({ params, body }, { gateway, asking, principal, request, signal, depth }) => {
-    const traceparent = request.headers.get('traceparent');
+    const { headers } = request;
     const client = await clientWishes(gateway, principal, body);
     const args = body.arguments as JsonObject;
     const call: CarryOut = (own) =>
@@ -69,7 +69,7 @@ export const callTool = route({
         dryRun: body.dryRun,
         depth,
         client,
-        ...(parseTraceparent(traceparent) === undefined ? {} : { traceparent: traceparent as string }),
+        ...readTrace(headers.get('traceparent'), headers.get('tracestate')),
         channel: {
           ...own.channel,
           ...(body.approval === undefined ? {} : { approval: body.approval }),
