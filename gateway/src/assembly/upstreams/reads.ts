@@ -11,6 +11,7 @@ import {
   LOCAL_PRINCIPAL,
   type Principal,
   personKey,
+  traceOf,
   type UntrustedRule,
 } from '../../operations/index.ts';
 import { isInterface, withoutInterface } from '../../operations/mcp-apps.ts';
@@ -81,6 +82,7 @@ export function createReads(parts: ReadsParts): Reads {
     deadline: Date.now() + (catalog().connection(source)?.limits ?? DEFAULT_LIMITS).timeoutMs,
     channel: request.channel ?? {},
     repeatable: true,
+    ...traceOf(request),
   });
   /** What is read of this upstream, and asked meanwhile, is cleaned as its results are. */
   const hardening = async (source: string, request: ReadRequest) => {

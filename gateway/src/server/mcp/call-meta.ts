@@ -1,3 +1,4 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
 import { isObject, readTrace, type TraceFields } from '../../operations/index.ts';
 
 /** What a client's `_meta` says about a call beside the protocol's own keys. */
@@ -32,8 +33,11 @@ export function callMeta(given: unknown, request?: Request): CallMeta {
   };
 }
 
-/** What a request of this meta belongs to: what it says itself, else this. */
-export function runOf(given: unknown, ownRun: string | undefined): Pick<CallMeta, 'run'> {
-  const { run = ownRun } = callMeta(given);
-  return run === undefined ? {} : { run };
+/** The run and the trace that a request belongs to: what it says itself, else `ownRun` and none. */
+export function belongsTo(
+  { mcpReq, http }: ServerContext,
+  ownRun: string | undefined,
+): Omit<CallMeta, 'approval'> {
+  const { run = ownRun, approval: _calls, ...trace } = callMeta(mcpReq._meta, http?.req);
+  return run === undefined ? trace : { run, ...trace };
 }

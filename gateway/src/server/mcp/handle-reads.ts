@@ -1,7 +1,7 @@
 import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { PromptRead, ResourceRead } from '../../gateway-core.ts';
 import { type CompletionQuestion, MAX_COMPLETIONS } from '../../operations/index.ts';
-import { runOf } from './call-meta.ts';
+import { belongsTo } from './call-meta.ts';
 import { exchange } from './exchange.ts';
 import { answering } from './protocol-errors.ts';
 import type { Translation } from './translation.ts';
@@ -14,7 +14,7 @@ export function handleResources(translation: Translation, ownRun: string | undef
   const { core, server } = translation;
   server.setRequestHandler('resources/read', ({ params }, context) =>
     exchange(translation, context, params.uri, {
-      run: (request) => core.readResource(params.uri, { ...request, ...runOf(context.mcpReq._meta, ownRun) }),
+      run: (request) => core.readResource(params.uri, { ...request, ...belongsTo(context, ownRun) }),
       answer: ({ uri, contents, parts, meta }: ResourceRead) => ({
         contents: [...(parts ?? [{ ...contents, uri }])] satisfies ReadResourceResult['contents'],
         ...(meta === undefined ? {} : { _meta: meta }),
@@ -32,7 +32,7 @@ export function handlePrompts(translation: Translation, ownRun: string | undefin
       run: (request) =>
         core.getPrompt(params.name, params.arguments ?? {}, {
           ...request,
-          ...runOf(context.mcpReq._meta, ownRun),
+          ...belongsTo(context, ownRun),
         }),
       answer: ({ description, messages, meta }: PromptRead) => ({
         ...(description === undefined ? {} : { description }),

@@ -25,7 +25,7 @@ import { createFunctionRegistry } from '../../../src/sources/function/registry.t
 import { describeMcp } from '../../../src/sources/mcp/describe.ts';
 import { createUpstreams } from '../../../src/upstreams/create-upstreams.ts';
 import { openStdio } from '../../../src/upstreams/stdio/open-stdio.ts';
-import type { Upstreams } from '../../../src/upstreams/upstreams.ts';
+import type { UpstreamRequest, Upstreams } from '../../../src/upstreams/upstreams.ts';
 
 const FIXTURE = fileURLToPath(new URL('../../matrix/fixture-stdio.ts', import.meta.url));
 const local = defineFunctions({
@@ -153,6 +153,28 @@ describe.each(['legacy', 'modern'] as const)('an upstream process of the %s era'
     });
     await expect(own.getPrompt('greet', {}, {})).rejects.toMatchObject({ code: 'arguments_invalid' });
     await expect(own.getPrompt('nobody', {}, {})).rejects.toMatchObject({ code: 'prompt_unknown' });
+  });
+
+  test('the trace of the caller goes along', async () => {
+    const asked: unknown[] = [];
+    const seen = ({ traceparent, tracestate }: UpstreamRequest) => asked.push({ traceparent, tracestate });
+    const own = reads(undefined, {
+      upstreams: async () => ({
+        ...upstreams,
+        read: async (_name, uri, request) => {
+          seen(request);
+          return upstreams.read('up', uri, request);
+        },
+        prompt: async (_name, prompt, args, request) => {
+          seen(request);
+          return upstreams.prompt('up', prompt, args, request);
+        },
+      }),
+    });
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'rojo=1' };
+    await own.readResource('fixture://plain', trace);
+    await own.getPrompt('greet', { who: 'Ada' }, trace);
+    expect(asked).toEqual([trace, trace]);
   });
 
   test('a failure in the words of its server is as untrusted as what it would have said', async () => {

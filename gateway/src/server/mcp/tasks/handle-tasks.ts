@@ -2,7 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@
 import type { GatewayCore } from '../../../gateway-core.ts';
 import { isObject, type JsonObject, type Principal } from '../../../operations/index.ts';
 import { TASKS_EXTENSION } from '../../../operations/mcp-tasks.ts';
-import { runOf } from '../call-meta.ts';
+import { belongsTo } from '../call-meta.ts';
 import { parameterSchema } from '../parameter-schema.ts';
 import { answering } from '../protocol-errors.ts';
 import { detailedTask } from './task-result.ts';
@@ -27,7 +27,7 @@ export function handleTasks(
       requireExtension(context);
       const task = await (await tasks.open()).get(taskId, owner);
       if (task.source !== undefined)
-        await tasks.delivered?.(task.source, { principal, ...runOf(context.mcpReq._meta, ownRun) });
+        await tasks.delivered?.(task.source, { principal, ...belongsTo(context, ownRun) });
       return detailedTask(task, Date.now());
     }),
   );

@@ -324,25 +324,30 @@ describe('2026-07-28 on the wire', () => {
     });
   });
 
-  test('what is read belongs to the run that the request names', async () => {
+  test('what is read belongs to the run and the trace that the request names', async () => {
     await using endpoint = await mcpEndpoint(source);
-    const runs: unknown[] = [];
+    const asked: unknown[] = [];
+    const seen = ({ run, traceparent, tracestate }: ReadOptions) =>
+      asked.push([run, traceparent, tracestate]);
+    type ReadOptions = { run?: string; traceparent?: string; tracestate?: string };
     Object.assign(endpoint.gateway, {
-      readResource: async (uri: string, { run }: { run?: string }) => {
-        runs.push(run);
+      readResource: async (uri: string, options: ReadOptions) => {
+        seen(options);
         return { kind: 'resource', uri, contents: { text: 'x' }, meta: { a: 1 } };
       },
-      getPrompt: async (_name: string, _args: object, { run }: { run?: string }) => {
-        runs.push(run);
+      getPrompt: async (_name: string, _args: object, options: ReadOptions) => {
+        seen(options);
         return { kind: 'prompt', messages: [], meta: { a: 1 } };
       },
     });
-    const envelope = { ...ENVELOPE, 'toolcrib/run': 'r1' };
+    const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'rojo=1' };
+    const envelope = { ...ENVELOPE, 'toolcrib/run': 'r1', ...trace };
     const read = await endpoint.ask('resources/read', { uri: 'test://a' }, {}, envelope);
     const got = await endpoint.ask('prompts/get', { name: 'p' }, {}, envelope);
     for (const { body } of [read, got]) expect(body.result._meta).toMatchObject({ a: 1 });
     await endpoint.ask('resources/read', { uri: 'test://a' });
-    expect(runs).toEqual(['r1', 'r1', undefined]);
+    const named = ['r1', trace.traceparent, trace.tracestate];
+    expect(asked).toEqual([named, named, [undefined, undefined, undefined]]);
   });
 
   test.each(['GET', 'DELETE', 'PUT'])('%s is 405', async (method) => {
