@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULTS } from '../../../src/config/defaults.ts';
 import type { InputRequest, JsonObject, Principal } from '../../../src/operations/index.ts';
 import { defineTool, type FunctionSource } from '../../../src/sources/function/define.ts';
 import { type HttpEndpoint, httpEndpoint } from './http-endpoint.ts';
@@ -38,6 +39,15 @@ function asking() {
           if (requestState === undefined) return inputRequired({ who: form('Who?') }, { round: 'secret' });
           return { state: requestState, answers: inputResponses ?? null };
         },
+      }),
+      defineTool({
+        name: 'long',
+        description: 'Keeps much in its state.',
+        access: 'read',
+        handler: (_args, { channel, inputRequired }) =>
+          channel.requestState === undefined
+            ? inputRequired({ who: form('Who?') }, 'x'.repeat(1024 * 1024))
+            : String(channel.requestState).length,
       }),
       defineTool({
         name: 'busy',
@@ -138,6 +148,16 @@ describe('a caller that declared less than is asked for', () => {
     ]);
     expect(answer.error.next).toContain('clientCapabilities');
   });
+});
+
+test('a state may be as long as that of an MCP server', async () => {
+  await using endpoint = await httpEndpoint(asking().source, { maxBodyBytes: DEFAULTS.maxBodyBytes });
+  const [, { requestState }] = await call(endpoint, 'long', CAPABLE);
+  const answered = { ...CAPABLE, inputResponses: accept('who', { name: 'Ada' }), requestState };
+  expect(await call(endpoint, 'long', answered)).toMatchObject([
+    200,
+    { content: [{ text: String(1024 * 1024) }] },
+  ]);
 });
 
 test('a tool that asks nothing and wants to be called again is so by who declared anything, and says so to others', async () => {

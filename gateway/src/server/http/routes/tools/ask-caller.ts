@@ -32,11 +32,7 @@ export const ASKED = {
     .record(z.string().max(256), z.looseObject({}))
     .optional()
     .describe('Results of the `inputRequests` of an earlier answer, by their keys, as MCP has them.'),
-  requestState: z
-    .string()
-    .max(64 * 1024)
-    .optional()
-    .describe('The `requestState` of that answer.'),
+  requestState: z.string().optional().describe('The `requestState` of that answer.'),
 };
 
 /** The answer of a call that asks its caller (MCP 2026-07-28, InputRequiredResult). */
