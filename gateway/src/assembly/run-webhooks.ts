@@ -34,6 +34,7 @@ export function runWebhooks(parts: RunWebhooksParts): RunningWebhooks {
     })),
     ...(link === undefined ? {} : { link }),
     onError: (error) => report(error, 'Webhooks could not be delivered for now.'),
-    onFailing: ({ name }, error) => warn(`Webhook ${name} fails, and is tried again: ${error}`),
+    onFailing: ({ name }, error) =>
+      warn(`Webhook ${name} fails, and is tried again (\`toolcrib events --webhooks\`): ${error}`),
   });
 }
