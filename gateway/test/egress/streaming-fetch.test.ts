@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createEgress, type Egress, EgressFailure } from '../../src/egress/index.ts';
 import { REFUSED_PORT } from '../refused-port.ts';
 import { type RecordingServer, redirect, respond, type Script, startServer } from './recording-server.ts';
+import { NODE_UNDOES_FRAMES } from './zstd-frames.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
@@ -91,11 +92,12 @@ describe('a streamed answer', () => {
     ['br', zlib.brotliCompressSync],
     ['deflate', zlib.deflateSync],
     ['zstd', zlib.zstdCompressSync],
-  ] as const)('in two streams of %s is malformed, rather than half', async (coding, encode) => {
+  ] as const)('in two streams of %s is malformed, or whole, rather than half', async (coding, encode) => {
     const body = Buffer.concat([encode('one'), encode('two')]);
     const { server, egress } = await serve({ '/': respond(200, body, { 'content-encoding': coding }) });
-    const response = await egress.fetch(`${server.origin}/`);
-    expect((await failure(response.text())).kind).toBe('malformed');
+    const text = (await egress.fetch(`${server.origin}/`)).text();
+    if (coding === 'zstd' && NODE_UNDOES_FRAMES) expect(await text).toBe('onetwo');
+    else expect((await failure(text)).kind).toBe('malformed');
   });
 
   it('is cut at its limit, decoded bytes counted', async () => {
