@@ -1,4 +1,5 @@
 import type { Json } from '../operations/index.ts';
+import { isShallowText } from '../operations/json/is-shallow.ts';
 import { losesDigits, numberReviver, rawNumber, roundedNumber } from '../operations/text/rounded-number.ts';
 
 export interface ParsedJson {
@@ -9,10 +10,11 @@ export interface ParsedJson {
   readonly rounded: boolean;
 }
 
-/** Undefined for what is no JSON (RFC 8259). */
+/** Undefined for what is no JSON (RFC 8259), or nested too deeply to be worked with. */
 export function parseJson(source: string): ParsedJson | undefined {
   try {
     const value: Json = JSON.parse(source);
+    if (!isShallowText(source, value)) return undefined;
     const rounded = roundedNumber(source, losesDigits) !== undefined;
     return { value, text: rounded ? exactText(source) : JSON.stringify(value), rounded };
   } catch {

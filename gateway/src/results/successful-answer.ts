@@ -9,6 +9,8 @@ import {
   NEXT_PAGE_META,
   type Operation,
 } from '../operations/index.ts';
+import { MAX_LEVELS } from '../operations/json/is-shallow.ts';
+import { readJson } from '../operations/json/read-json.ts';
 import { keepWhole, type ShapeContext, type Shaped, shapeText } from './answer-content.ts';
 import { headerLines, headersMeta, headersOfEmpty, withHeaders } from './answer-headers.ts';
 import { fileNameOf } from './content-disposition.ts';
@@ -178,7 +180,9 @@ function withNextPage(result: CompletedResult, next: JsonObject, by: 'link' | 'h
 
 async function brokenJson(answer: HttpAnswer, text: string, context: ShapeContext): Promise<CompletedResult> {
   const shaped = await shapeText(text, { bytes: () => textOf(answer), mimeType: 'text/plain' }, context);
-  note(shaped, `The service calls this ${answer.headers['content-type']}, but it is not valid JSON.`);
+  const fault =
+    readJson(text) === undefined ? 'not valid JSON' : `nested more than ${MAX_LEVELS} levels deep`;
+  note(shaped, `The service calls this ${answer.headers['content-type']}, but it is ${fault}.`);
   return completed(answer, shaped, textInstead(text, typeOf(answer), context.operation));
 }
 

@@ -121,6 +121,17 @@ describe('JSON answers', () => {
     expect(result.structured).toBeUndefined();
   });
 
+  it('so is what is nested deeper than anybody means, whatever Node could still write', async () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const most = await completed(http(200, 'application/json', nested(500)), typed);
+    expect(most.structured).toEqual(JSON.parse(nested(500)));
+    const more = await completed(http(200, 'application/json', nested(501)), typed);
+    expect(more.structured).toBeTypeOf('string');
+    expect(more.warnings).toContain(
+      'The service calls this application/json, but it is nested more than 500 levels deep.',
+    );
+  });
+
   it('invalid JSON is held against the output that is promised', async () => {
     const raw = http(200, 'application/json', '{"a":NaN}');
     expect((await completed(raw, typed)).structured).toBe('{"a":NaN}');

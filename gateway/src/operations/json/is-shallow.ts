@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Of lists and objects in what somebody sends: nobody means more, and JSON.stringify writes some thousands at most. */
+/** Of lists and objects in what somebody sends: nobody means more, and what walks through it has a stack that ends. */
 export const MAX_LEVELS = 500;
 
 /** Whether lists and objects within each other are at most so many. */
@@ -11,4 +11,9 @@ export function isShallow(value: Json, levels = MAX_LEVELS): boolean {
     if (!isShallow(one, levels - 1)) return false;
   }
   return true;
+}
+
+/** The same of the value of a JSON text, of which each level takes two characters at least. */
+export function isShallowText(text: string, value: Json): boolean {
+  return text.length <= 2 * MAX_LEVELS || isShallow(value);
 }
