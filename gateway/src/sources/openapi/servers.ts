@@ -50,7 +50,8 @@ function readServers(reading: Reading, servers: readonly Json[], pointer: string
       );
       continue;
     }
-    const url = absoluteUrl(reading, withScheme(reading, server.url.trim()));
+    // an empty one says that paths are complete (NetBox, API Platform); resolved, it would be the document itself
+    const url = absoluteUrl(reading, withScheme(reading, server.url.trim() || '/'));
     const variables = readVariables(reading, server.variables, url, `${pointer}/${index}`);
     read.push(variables === undefined ? { url } : { url, variables });
   }

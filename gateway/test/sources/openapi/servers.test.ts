@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeOne, get, openapi, swagger } from './describing.ts';
+import { describeOpenApi } from '../../../src/sources/openapi/describe.ts';
+import { contextFor, describeOne, get, openapi, swagger } from './describing.ts';
 
 const servers = async (document: object): Promise<unknown> =>
   (await describeOne(document)).invocation.servers;
@@ -57,6 +58,16 @@ describe('OpenAPI 3', () => {
     const servers = [{ url: '//api.example/v1' }, { url: '/v2' }];
     const { invocation } = await describeOne(openapi(get({}), { servers }));
     expect(invocation.servers).toEqual([{ url: 'https://api.example/v1' }, { url: '/v2' }]);
+  });
+
+  it.each(['', ' '])('an empty address (%j) is the root, not the address of the document', async (url) => {
+    const document = openapi(get({}), { servers: [{ url }] });
+    expect(await servers(document)).toEqual([{ url: '/' }]);
+    const { operations } = await describeOpenApi(
+      { document: 'https://d.example/api/schema/?format=json' },
+      contextFor('/base', { read: async () => Buffer.from(JSON.stringify(document)) }),
+    );
+    expect(operations[0]?.invocation).toMatchObject({ servers: [{ url: 'https://d.example/' }] });
   });
 
   it('broken ones are left out; without any it is the root, relative to the document', async () => {
