@@ -78,11 +78,18 @@ export function kindOf(reading: Reading, content: BodyContent): MediaKind {
   const { mediaType, schema } = content;
   const kind = mediaKindOf(mediaType);
   if (mediaType.includes('*') && isBytes(reading, content)) return 'binary';
+  if (bareMediaType(mediaType) === '*/*' && isText(nodeOf(reading, content))) return 'text';
   if (kind === 'multipart' && isObject(schema) && schema.type === 'string' && namesBoundary(mediaType))
     return 'text';
   if (kind !== 'other') return kind;
   if (isBytes(reading, content) || !isObject(schema) || Object.keys(schema).length === 0) return 'binary';
   return schema.type === 'string' ? 'text' : 'other';
+}
+
+/** As JSON it would arrive in quotes, and no type asks for that (GitHub's assets: "The raw file data"). */
+function isText(schema: unknown): boolean {
+  const types = isObject(schema) ? [schema.type].flat().filter((type) => type !== 'null') : [];
+  return types.length === 1 && types[0] === 'string';
 }
 
 /** The whole body is bytes. */

@@ -312,6 +312,22 @@ describe('media types', () => {
     ]);
   });
 
+  it.each<[string, object, string]>([
+    ['*/*', { type: 'string' }, 'text/plain'],
+    ['*/*', { type: ['string', 'null'] }, 'text/plain'],
+    ['*/*', { $ref: '#/components/schemas/Text' }, 'text/plain'],
+    ['*/*', {}, 'application/json'],
+    ['*/*', { type: 'integer' }, 'application/json'],
+    ['application/*+json', { type: 'string' }, 'application/json'],
+    ['application/json', { type: 'string' }, 'application/json'],
+  ])('a body of %s that is %j is sent as %s', async (mediaType, schema, expected) => {
+    const components = { schemas: { Text: { type: 'string', description: 'The raw file data' } } };
+    const document = openapi(post(content({ [mediaType]: { schema } })), { openapi: '3.1.0', components });
+    const { invocation, properties } = await describeOne(document);
+    expect(invocation.body?.contentType).toBe(expected);
+    if (expected === 'text/plain') expect(properties.body).toMatchObject({ type: 'string' });
+  });
+
   it.each(['application/vnd.acme.blob', '*/*'])('bytes by reference are bytes in %s', async (mediaType) => {
     const components = { schemas: { Bytes: { type: 'string', format: 'binary' } } };
     const schema = { $ref: '#/components/schemas/Bytes' };
