@@ -35,7 +35,7 @@ import {
   sentType,
 } from './body-content.ts';
 import { internalDefault, onlyValue } from './constants.ts';
-import { acceptsAnything, readEncoding, readUnnamedParts } from './encoding.ts';
+import { acceptsAnything, leavesBytesOpen, readEncoding, readUnnamedParts } from './encoding.ts';
 import { reportJsonMembers } from './json-members.ts';
 import { xmlOutline } from './xml-outline.ts';
 
@@ -239,11 +239,15 @@ function propertyParts(
   return parts;
 }
 
-/** A schema that allows anything is bytes by its encoding alone. */
+/** A schema that allows anything, or any text, is bytes by its encoding alone. */
 function filePart(part: RequestPart, file: PartEncoding['file']): RequestPart {
   if (file === 'data-url') return { ...part, schema: describeFileOrText(part.schema) };
   const schema: JsonObject = { ...part.schema };
-  if (acceptsAnything(schema)) describeBinary(schema, {});
+  if (leavesBytesOpen(schema)) {
+    const items = isObject(schema.items) ? { ...schema.items } : undefined;
+    describeBinary(items ?? schema, {});
+    if (items !== undefined) schema.items = items;
+  }
   return { ...part, schema: describeFile(schema) };
 }
 

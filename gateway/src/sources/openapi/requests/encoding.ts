@@ -220,7 +220,7 @@ function isFile(
   contentType: string | undefined,
 ): boolean {
   if (definitions.some(({ schema, pointer }) => meansBytes(references, schema, pointer, true))) return true;
-  const undescribed = definitions.length > 0 && definitions.every(({ schema }) => acceptsAnything(schema));
+  const undescribed = definitions.length > 0 && definitions.every(({ schema }) => leavesBytesOpen(schema));
   return undescribed && contentType !== undefined && mediaKindOf(contentType) === 'binary';
 }
 
@@ -234,6 +234,20 @@ function fileType({ references }: Reading, definitions: readonly PropertyPart[])
   const [type, ...others] = new Set(types.filter((one) => typeof one === 'string'));
   const isSaid = others.length === 0 && type !== undefined && /^[\w.+-]+\/[\w.+-]+$/.test(type);
   return isSaid && type !== 'application/octet-stream' ? type : undefined;
+}
+
+/** Anything, or a text of which nothing more is said; a list of them likewise. */
+export function leavesBytesOpen(schema: unknown): boolean {
+  if (acceptsAnything(schema)) return true;
+  if (!isObject(schema)) return false;
+  if (schema.type === 'array') return isObject(schema.items) && isPlainText(schema.items);
+  return isPlainText(schema);
+}
+
+const SAYS_MORE = ['format', 'pattern', 'enum', 'const', 'contentEncoding', 'contentMediaType', '$ref'];
+
+function isPlainText(schema: JsonObject): boolean {
+  return schema.type === 'string' && SAYS_MORE.every((key) => schema[key] === undefined);
 }
 
 /** Any value would do. */

@@ -735,6 +735,32 @@ describe('forms (OpenAPI 3)', () => {
     });
   });
 
+  it('a text that only its encoding calls bytes is asked for as base64, which is how it is read', async () => {
+    const file = { type: 'string', description: 'The file.' };
+    const schema = object({
+      file,
+      files: { type: 'array', items: { type: 'string' } },
+      kind: { enum: ['a', 'b'] },
+    });
+    const encoding = Object.fromEntries(
+      ['file', 'files', 'kind'].map((name) => [name, { contentType: 'application/octet-stream' }]),
+    );
+    const { invocation, properties } = await describeOne(
+      openapi(post(content({ 'multipart/form-data': { schema, encoding } }))),
+    );
+    expect(invocation.body?.encoding).toMatchObject({ file: { file: true }, files: { file: true } });
+    expect(invocation.body?.encoding?.['kind']).not.toHaveProperty('file');
+    expect(properties).toMatchObject({
+      file: {
+        type: 'string',
+        contentEncoding: 'base64',
+        description: 'The file. (file content, base64); named: data:TYPE;name=FILENAME;base64,…',
+      },
+      files: { type: 'array', items: { type: 'string', contentEncoding: 'base64' } },
+      kind: { enum: ['a', 'b'] },
+    });
+  });
+
   it('base64 text is text, not a file', async () => {
     const schema = object({
       a: { type: 'string', contentEncoding: 'base64' },
