@@ -37,6 +37,7 @@ import {
 import { internalDefault, onlyValue } from './constants.ts';
 import { acceptsAnything, leavesBytesOpen, readEncoding, readUnnamedParts } from './encoding.ts';
 import { reportJsonMembers } from './json-members.ts';
+import { withOwnDescription } from './own-description.ts';
 import { xmlOutline } from './xml-outline.ts';
 
 export interface BodyParts {
@@ -84,7 +85,7 @@ export function requestBody(reading: Reading, operation: Place): BodyParts | und
       itemEncoding: media?.node.itemEncoding,
     };
   });
-  const { description, required } = body.node;
+  const { description, required } = withOwnDescription(reading, declared, body.node);
   return bodyParts(reading, { contents, required: required === true, description, pointer: body.pointer });
 }
 

@@ -4,6 +4,7 @@ import { OperationUnusable } from '../operation-unusable.ts';
 import type { Place } from '../place.ts';
 import type { Reading } from '../reading.ts';
 import { oneBody } from './one-body.ts';
+import { withOwnDescription } from './own-description.ts';
 import { PLACES } from './places.ts';
 
 /** Parameters of an operation: those that go beside the body, and Swagger 2.0's that make the body. */
@@ -79,7 +80,7 @@ function* parametersOf(reading: Reading, owner: Place): Iterable<Place> {
       );
       throw new OperationUnusable(`a parameter cannot be found: ${reference}`);
     }
-    const { node } = target;
+    const node = withOwnDescription(reading, entry, target.node);
     if (
       isObject(node) &&
       typeof node.in === 'string' &&

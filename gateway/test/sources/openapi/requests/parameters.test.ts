@@ -78,6 +78,28 @@ describe('style and explode (OpenAPI 3)', () => {
     expect(properties.f).toEqual({ type: 'object', properties: { a: { type: 'integer' } } });
   });
 
+  it.each([
+    ['3.1.0', 'Of this operation.', 'What this one takes.'],
+    ['3.0.3', 'Of all.', 'What all take.'],
+  ])('a description beside a reference (%s): %s', async (version, parameter, body) => {
+    const components = {
+      parameters: { P: { name: 'p', in: 'query', description: 'Of all.', schema: { type: 'string' } } },
+      requestBodies: {
+        B: {
+          description: 'What all take.',
+          content: { 'application/json': { schema: { type: 'array', items: { type: 'string' } } } },
+        },
+      },
+    };
+    const operation = {
+      parameters: [{ $ref: '#/components/parameters/P', description: 'Of this operation.' }],
+      requestBody: { $ref: '#/components/requestBodies/B', description: 'What this one takes.' },
+    };
+    const document = openapi(post(operation), { openapi: version, components });
+    const { properties } = await describeOne(document);
+    expect(properties).toMatchObject({ p: { description: parameter }, body: { description: body } });
+  });
+
   it('a querystring parameter (3.2) is the whole query', async () => {
     const content = {
       'application/x-www-form-urlencoded': { schema: { type: 'object', properties: { a: {} } } },
