@@ -24,7 +24,7 @@ import { internalDefault, onlyValue, usualValue } from './constants.ts';
 import { readEncoding } from './encoding.ts';
 import { isNestedObject, isPlainlyNoObject, isPlainObject } from './nested-query.ts';
 import { allowsStyle, defaultExplode, defaultStyle, isReservedHeader } from './places.ts';
-import { swaggerArrayBinding } from './swagger-arrays.ts';
+import { isSwaggerArray, swaggerArrayBinding } from './swagger-arrays.ts';
 import { isFillable, nameInPlaceholder, placeholderFor, placeholdersOf } from './template.ts';
 
 /** Parts for path, query, header and cookie, with a string for every placeholder that nobody declared. */
@@ -155,7 +155,7 @@ function preparePart(reading: Reading, { node, pointer }: Place): RequestPart | 
         ? {
             in: place,
             name,
-            ...styleOf(reading, { node, pointer }, place, source.schema),
+            ...styleOf(reading, { node, pointer }, place, source),
             ...(isSeveralSegments(node, converted) ? { encoding: 'slashes' } : {}),
           }
         : { in: place, name, contentType, ...membersOf(reading, media) },
@@ -269,9 +269,14 @@ function schemaOf(reading: Reading, { node, pointer }: Place): ParameterSchema {
 type Style = Pick<ParameterBinding, 'style' | 'explode' | 'allowReserved' | 'delimiter' | 'nested'>;
 
 /** Only what differs from the place's defaults. */
-function styleOf(reading: Reading, { node, pointer }: Place, place: ParameterPlace, schema: unknown): Style {
+function styleOf(
+  reading: Reading,
+  { node, pointer }: Place,
+  place: ParameterPlace,
+  { schema, pointer: at }: ParameterSchema,
+): Style {
   if (reading.version.swagger)
-    return isArray(schema) ? swaggerArrayBinding(reading, { node, pointer }, place) : {};
+    return isSwaggerArray(reading, schema, at) ? swaggerArrayBinding(reading, { node, pointer }, place) : {};
   const usual = defaultStyle(place);
   const known = allowsStyle(place, node.style);
   if (node.style !== undefined && node.style !== null && !known) {
@@ -286,10 +291,4 @@ function styleOf(reading: Reading, { node, pointer }: Place, place: ParameterPla
     ...(explode === defaultExplode(style) ? {} : { explode }),
     ...(node.allowReserved === true ? { allowReserved: true } : {}),
   };
-}
-
-function isArray(schema: unknown): boolean {
-  return (
-    isObject(schema) && (schema.type === 'array' || (schema.type === undefined && schema.items !== undefined))
-  );
 }

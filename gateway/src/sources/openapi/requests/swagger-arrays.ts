@@ -33,6 +33,12 @@ const IN_SEGMENT: Readonly<Record<string, ArrayStyle>> = {
   tsv: { delimiter: '\t' },
 };
 
+/** A list, by its own words or those of a reference, which some write as in OpenAPI 3. */
+export function isSwaggerArray({ references }: Reading, schema: unknown, pointer: string): boolean {
+  const node = references.object(schema, pointer)?.node;
+  return node?.type === 'array' || (node?.type === undefined && node?.items !== undefined);
+}
+
 export function swaggerArrayBinding(reading: Reading, parameter: Place, place: ParameterPlace): ArrayStyle {
   const table = place === 'path' || place === 'header' ? IN_SEGMENT : IN_QUERY;
   const format = table === IN_QUERY ? formatOf(parameter) : collectionFormat(parameter);

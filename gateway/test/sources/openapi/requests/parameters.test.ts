@@ -142,6 +142,22 @@ describe('collectionFormat (Swagger 2.0)', () => {
     expect(bindings).toEqual([{ arg: name.replace('[]', '_'), in: place, name, ...expected }]);
   });
 
+  it('counts for a list that a reference describes, which some write here as in OpenAPI 3', async () => {
+    const schema = { $ref: '#/definitions/Ids' };
+    const parameters = [
+      { name: 'a', in: 'query', schema, collectionFormat: 'pipes' },
+      { name: 'b', in: 'query', schema },
+      { name: 'c', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+    ];
+    const definitions = { Ids: { type: 'array', items: { type: 'string' } } };
+    const { bindings } = await describeOne(swagger(get({ parameters }), { definitions }));
+    expect(bindings).toEqual([
+      { arg: 'a', in: 'query', name: 'a', style: 'pipeDelimited' },
+      { arg: 'b', in: 'query', name: 'b', explode: false },
+      { arg: 'c', in: 'query', name: 'c', explode: false },
+    ]);
+  });
+
   it.each([
     ['query', undefined, { explode: false }],
     ['query', 'csv', { explode: false }],
