@@ -44,13 +44,16 @@ export function baseUrlOf(invocation: HttpInvocation, connection: Place): BaseUr
   return parsed(expandServer(server, connection), connection);
 }
 
+/** With the slash before it, and whether one follows. */
+const VARIABLE = /(\/?)\{([^{}]*)\}(?=(\/?))/g;
+
 /** Server Variable Objects: the connection's value, else the default; `enum` is checked. */
 function expandServer(server: ServerTemplate, connection: Place): string {
   const endOfHost = /^[^:/]*:\/\/[^/]*/.exec(server.url)?.[0].length ?? 0;
-  return server.url.replace(/\{([^{}]*)\}/g, (_, name: string, at: number) => {
+  return server.url.replace(VARIABLE, (_, before: string, name: string, after: string, at: number) => {
     const variable = ownMember(server.variables, name);
     const value = ownMember(connection.serverVariables, name) ?? variable?.default;
-    if (value === undefined || (value === '' && at < endOfHost)) {
+    if (value === undefined || (value === '' && at + before.length < endOfHost)) {
       throw invalid(
         connection,
         `The server ${server.url} needs a value for {${name}}: set \`serverVariables.${name}\``,
@@ -63,8 +66,18 @@ function expandServer(server: ServerTemplate, connection: Place): string {
         `Server variable ${name} is ${value}, but must be one of ${allowed.join(', ')}`,
       );
     }
-    return value;
+    return joined(before, value, after);
   });
+}
+
+/**
+ * One slash where the template and the value both have one: `https://HOST/{basePath}` with `/prod`, as Amazon's API
+ * Gateway exports it.
+ */
+function joined(before: string, value: string, after: string): string {
+  const text = after === '' ? value : trimEndOf(value, '/');
+  const rest = before === '' ? text : text.replace(/^\/+/, '');
+  return rest === '' && after !== '' ? '' : before + rest;
 }
 
 function parsed(text: string, connection: Place): BaseUrl {

@@ -41,6 +41,28 @@ describe('the base URL', () => {
     expect(url([region], { serverVariables: { region: 'us' } })).toBe('https://us.example.com/v1/pets');
   });
 
+  it.each<[string, string, string]>([
+    ['https://h.example/{base}', '/prod', 'https://h.example/prod/pets'],
+    ['https://h.example/{base}', '/prod/', 'https://h.example/prod/pets'],
+    ['https://h.example/{base}', '/', 'https://h.example/pets'],
+    ['https://h.example/{base}', 'a//b', 'https://h.example/a//b/pets'],
+    ['https://h.example/{base}/v1', '/api/', 'https://h.example/api/v1/pets'],
+    ['https://h.example/{base}/v1', '', 'https://h.example/v1/pets'],
+    ['https://h.example/x{base}', '/prod', 'https://h.example/x/prod/pets'],
+    ['https://h.example/v1?at={base}', '/prod', 'https://h.example/v1/pets?at=/prod'],
+    ['{base}/v1', 'https://h.example/', 'https://h.example/v1/pets'],
+    ['https://{base}/v1', 'h.example', 'https://h.example/v1/pets'],
+  ])('%s and the value %j share one slash', (template, value, expected) => {
+    expect(url([{ url: template, variables: { base: { default: value } } }])).toBe(expected);
+    expect(url([{ url: template }], { serverVariables: { base: value } })).toBe(expected);
+  });
+
+  it('a value is held against the enum as it is written', () => {
+    const base = { default: '/prod', enum: ['/prod', '/test'] };
+    const server = { url: 'https://h.example/{base}', variables: { base } };
+    expect(url([server], { serverVariables: { base: '/test' } })).toBe('https://h.example/test/pets');
+  });
+
   it.each<[string, ServerTemplate[], Partial<Connection>, RegExp]>([
     ['no server', [], {}, /--base-url/],
     ['a relative server', [{ url: '/v1' }], {}, /--base-url/],
