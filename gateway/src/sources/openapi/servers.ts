@@ -58,7 +58,7 @@ function readServers(reading: Reading, servers: readonly Json[], pointer: string
   return read;
 }
 
-/** Every `{name}` of the URL gets a variable; one without a default is empty and has to be configured. */
+/** Those of the URL's `{names}` that have a value; one without has to be configured, and no call leaves before. */
 function readVariables(
   reading: Reading,
   declared: Json | undefined,
@@ -83,13 +83,14 @@ function readVariables(
         `The server variable ${name} has no default: set it in \`serverVariables\`.`,
         pointer,
       );
+      continue;
     }
     variables[name] = {
-      default: value ?? '',
+      default: value,
       ...(allowed === undefined || allowed.length === 0 ? {} : { enum: allowed }),
     };
   }
-  return variables;
+  return Object.keys(variables).length === 0 ? undefined : variables;
 }
 
 /** A host alone is reached as the document is, and by https where that is a file. */
@@ -108,23 +109,33 @@ function absoluteUrl(reading: Reading, url: string): string {
 function swaggerServers(reading: Reading, declaredSchemes: Json | undefined): readonly ServerTemplate[] {
   const { root } = reading;
   const basePath = typeof root.basePath === 'string' ? root.basePath.replace(/^(?!\/)/, '/') : '/';
-  const schemes = httpSchemes(declaredSchemes, reading.url);
+  const schemes = httpSchemes(declaredSchemes, scalarText(root.host)?.trim() ?? '', reading.url);
   const parameterised = root['x-ms-parameterized-host'];
   if (isObject(parameterised) && typeof parameterised.hostTemplate === 'string') {
     return parameterisedHost(reading, parameterised, parameterised.hostTemplate, schemes, basePath);
   }
   if (typeof root.host === 'string' && root.host.trim() !== '') {
-    const host = trimEndOf(root.host.trim().replace(/^https?:\/\//i, ''), '/');
+    const host = trimEndOf(root.host.trim().replace(OF_HOST, ''), '/');
     return schemes.map((scheme) => ({ url: `${scheme}://${host}${basePath}` }));
   }
   return [{ url: absoluteUrl(reading, basePath) }];
 }
 
-function httpSchemes(declared: Json | undefined, url: string): string[] {
+const OF_HOST = /^(https?):\/\//i;
+const THIS_MACHINE = /^(?:localhost|127\.0\.0\.1)(?:[:/]|$)/i;
+
+/**
+ * Where none is said, the one in a host that is an address, else the document's own. A file has none: https, but for
+ * this machine, as swag writes it of Go's services (`localhost:8080`).
+ */
+function httpSchemes(declared: Json | undefined, host: string, url: string): string[] {
   const list = (Array.isArray(declared) ? declared : []).map((scheme) => scalarText(scheme)?.toLowerCase());
   const known = ['https', 'http'].filter((scheme) => list.includes(scheme));
   if (known.length > 0) return known;
-  return isHttp(url) && url.toLowerCase().startsWith('http:') ? ['http'] : ['https'];
+  const own = OF_HOST.exec(host)?.[1]?.toLowerCase();
+  if (own !== undefined) return [own];
+  const isPlain = isHttp(url) ? url.toLowerCase().startsWith('http:') : THIS_MACHINE.test(host);
+  return isPlain ? ['http'] : ['https'];
 }
 
 function parameterisedHost(

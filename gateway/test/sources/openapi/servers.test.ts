@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { buildRequest } from '../../../src/executors/http/index.ts';
+import type { Connection } from '../../../src/operations/index.ts';
 import { describeOpenApi } from '../../../src/sources/openapi/describe.ts';
+import { connectionOf } from '../../executors/http/operation-under-test.ts';
 import { contextFor, describeOne, get, openapi, swagger } from './describing.ts';
 
 const servers = async (document: object): Promise<unknown> =>
@@ -49,9 +52,14 @@ describe('OpenAPI 3', () => {
     expect(codes).toEqual([]);
   });
 
-  it('a variable without a default is reported', async () => {
-    const { codes } = await describeOne(openapi(get({}), { servers: [{ url: 'https://{tenant}.example' }] }));
+  it('a variable without a default is reported, and no call leaves without it', async () => {
+    const url = 'https://{region}.example/{tenant}/v1';
+    const variables = { region: { default: 'eu' }, tenant: {} };
+    const { codes, operation } = await describeOne(openapi(get({}), { servers: [{ url, variables }] }));
     expect(codes).toEqual(['server-variable']);
+    const sent = (more: Partial<Connection>) => buildRequest(operation, {}, connectionOf(more)).url;
+    expect(() => sent({})).toThrow('serverVariables.tenant');
+    expect(sent({ serverVariables: { tenant: 't1' } })).toBe('https://eu.example/t1/v1/a');
   });
 
   it('a host without a scheme is reached by https where the document is a file', async () => {
@@ -94,6 +102,26 @@ describe('Swagger 2.0', () => {
       { schemes: ['ws', 'http'], host: 'a.example', basePath: 'x' },
       [{ url: 'http://a.example/x' }],
     ],
+    [
+      'http where nothing is said and the host is this machine',
+      { schemes: undefined, host: 'localhost:8080', basePath: '/api' },
+      [{ url: 'http://localhost:8080/api' }],
+    ],
+    [
+      'https where this machine says so',
+      { schemes: ['https'], host: '127.0.0.1:8443' },
+      [{ url: 'https://127.0.0.1:8443/' }],
+    ],
+    [
+      'the scheme of a host that is an address, where nothing else is said',
+      { schemes: undefined, host: 'http://a.example/', basePath: '/v1' },
+      [{ url: 'http://a.example/v1' }],
+    ],
+    [
+      'what `schemes` says, whatever the host has',
+      { schemes: ['https'], host: 'http://a.example' },
+      [{ url: 'https://a.example/' }],
+    ],
     ['no host', { host: undefined, basePath: '/v2' }, [{ url: '/v2' }]],
     [
       'a host that is an address',
@@ -131,7 +159,6 @@ describe('Swagger 2.0', () => {
       {
         url: 'https://{account}.{suffix}/x',
         variables: {
-          account: { default: '' },
           suffix: { default: 'azure.example', enum: ['azure.example', 'azure.test'] },
         },
       },
@@ -139,8 +166,6 @@ describe('Swagger 2.0', () => {
     const bare = {
       'x-ms-parameterized-host': { hostTemplate: '{url}', useSchemePrefix: false, parameters: [] },
     };
-    expect(await servers(swagger(get({}), bare))).toEqual([
-      { url: '{url}', variables: { url: { default: '' } } },
-    ]);
+    expect(await servers(swagger(get({}), bare))).toEqual([{ url: '{url}' }]);
   });
 });

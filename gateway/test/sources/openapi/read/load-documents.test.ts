@@ -277,8 +277,8 @@ describe('documents from the network', () => {
     const { operations } = await describeOpenApi(`${url}/docs/api.json`, contextFor(folder));
     expect((operations[0]!.invocation as HttpInvocation).servers).toEqual([
       { url: `${url}/v1` },
-      { url: 'https://{region}.example/x', variables: { region: { default: '' } } },
-      { url: `${url}/{version}/`, variables: { version: { default: '' } } },
+      { url: 'https://{region}.example/x' },
+      { url: `${url}/{version}/` },
     ]);
     expect(operations[0]?.output).toMatchObject({ properties: { result: { $ref: '#/$defs/A' } } });
     expect(requests).toEqual(['/docs/api.json', '/docs/schemas/a.json']);
