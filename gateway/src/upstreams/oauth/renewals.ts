@@ -35,9 +35,12 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
   /** What a server refused last where only a person could help, by the key of the server; without a token: undefined. */
   const refusals = new Map<string, { readonly token: string | undefined; readonly until: number }>();
 
-  const refresh = async (remote: Remote, record: TokenRecord, signal: AbortSignal): Promise<TokenRecord> => {
-    const { refreshToken } = record;
-    if (refreshToken === undefined || dead.has(refreshToken)) throw signInNeeded(remote);
+  /** Of the sign-in that was kept last; of one that a person has ended meanwhile there is none. */
+  const refresh = async (remote: Remote, signal: AbortSignal): Promise<TokenRecord> => {
+    const record = await store.latest(remote);
+    const { refreshToken } = record ?? {};
+    if (record === undefined || refreshToken === undefined || dead.has(refreshToken))
+      throw signInNeeded(remote);
     const context = contextOf(remote, signal);
     const client = (await configuredClient(context)) ?? record.client;
     try {
@@ -91,7 +94,7 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
           const next = await renew(remote, signal, async (own) => {
             if (isClientGrant(remote)) return asClient(remote, record, [], own);
             const other = await store.newer(remote, record.accessToken);
-            return other ?? refresh(remote, (await store.latest(remote)) ?? record, own);
+            return other ?? refresh(remote, own);
           });
           return next.accessToken;
         } catch (error) {
@@ -118,11 +121,9 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
         const record = await renew(remote, signal, async (own) => {
           const other = await store.newer(remote, refused);
           if (other !== undefined) return other;
-          const last = (await store.latest(remote)) ?? base;
-          if (last === undefined || isClientGrant(remote)) {
-            return asClient(remote, last, scopes, own, resourceMetadata);
-          }
-          return refresh(remote, last, own);
+          return isClientGrant(remote)
+            ? asClient(remote, await store.latest(remote), scopes, own, resourceMetadata)
+            : refresh(remote, own);
         });
         return record.accessToken;
       },

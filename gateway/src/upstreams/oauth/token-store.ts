@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { sameIssuer } from '../../credentials/issuer-metadata.ts';
 import { readTokenFile, writeTokenFile } from '../../credentials/sign-in/token-file.ts';
 import { withTokenFileLock } from '../../credentials/sign-in/token-file-lock.ts';
@@ -9,7 +10,7 @@ import { readRecord, type TokenRecord } from './token-record.ts';
 export interface TokenStore {
   /** Changes with everything that the configuration says of the server. */
   keyOf(remote: Remote): string;
-  /** From memory, else from the file. */
+  /** From memory, else from the file: undefined once the file is removed, by which a person signs out. */
   load(remote: Remote): Promise<TokenRecord | undefined>;
   /** From the file: undefined where there is none, or it is another server's. */
   inFile(remote: Remote): Promise<TokenRecord | undefined>;
@@ -26,6 +27,8 @@ export interface TokenStore {
 
 export function createTokenStore(announce: (secret: string) => void, now: () => number): TokenStore {
   const kept = new Map<string, TokenRecord>();
+  /** Keys of sign-ins that stand in their file. What could not be written is in memory alone. */
+  const written = new Set<string>();
   const fileOf = (remote: Remote) => (isClientGrant(remote) ? undefined : remote.oauth.tokenFile);
   const keys = new WeakMap<Remote, string>();
   const keyOf = (remote: Remote) => {
@@ -37,13 +40,20 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
     return key;
   };
   const isFresh = ({ expiresAt }: TokenRecord) => expiresAt === undefined || expiresAt > now();
+  const signOut = (key: string) => {
+    if (written.delete(key)) kept.delete(key);
+  };
   const inFile = async (remote: Remote): Promise<TokenRecord | undefined> => {
     const file = fileOf(remote);
-    const record = file === undefined ? undefined : await readTokenFile(file, readRecord);
+    if (file === undefined) return undefined;
+    const record = await readTokenFile(file, readRecord);
+    if (record === undefined) signOut(keyOf(remote));
     const { issuer } = remote.oauth;
     const isOurs =
       record?.server === remote.url && (issuer === undefined || sameIssuer(record.issuer, issuer));
-    return isOurs ? record : undefined;
+    if (!isOurs) return undefined;
+    written.add(keyOf(remote));
+    return record;
   };
   const remember = (remote: Remote, record: TokenRecord): TokenRecord => {
     for (const secret of [record.accessToken, record.refreshToken, record.client.secret]) {
@@ -58,20 +68,22 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
     inFile,
     remember,
     async load(remote) {
-      const record = kept.get(keyOf(remote));
+      const key = keyOf(remote);
+      if (written.has(key) && (await isGone(fileOf(remote)!))) signOut(key);
+      const record = kept.get(key);
       if (record !== undefined) return record;
       const stored = await inFile(remote);
       return stored === undefined ? undefined : remember(remote, stored);
     },
     async newer(remote, refused) {
-      const candidates = [kept.get(keyOf(remote)), await inFile(remote)];
+      const stored = await inFile(remote);
+      const candidates = [kept.get(keyOf(remote)), stored];
       const found = candidates.find((record) => record && record.accessToken !== refused && isFresh(record));
       return found === undefined ? undefined : remember(remote, found);
     },
     async latest(remote) {
-      const known = kept.get(keyOf(remote));
       const stored = await inFile(remote);
-      // what could not be written is in memory alone
+      const known = kept.get(keyOf(remote));
       const isKnownLater = stored === undefined || (known?.issuedAt ?? 0) > (stored.issuedAt ?? 0);
       const record = isKnownLater ? known : stored;
       return record && remember(remote, record);
@@ -83,6 +95,7 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
       // what the configuration knows is not written a second time
       const client = remote.oauth.clientId === undefined ? record.client : { id: record.client.id };
       await writeTokenFile(file, { ...record, client });
+      written.add(keyOf(remote));
       return record;
     },
     alone(remote, signal, run) {
@@ -90,4 +103,11 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
       return file === undefined ? run() : withTokenFileLock(file, signal, run);
     },
   };
+}
+
+async function isGone(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+  );
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { remote } from '../remote.ts';
 import { guarded, signedIn } from './guarded.ts';
@@ -77,4 +77,35 @@ it('a token is not given to another address that has the name of its server', as
   expect(await signIns.tokensFor(world.definition())!.current(signal())).toBeDefined();
   const moved = remote(`${world.server.origin}/other`);
   expect(await signIns.tokensFor(moved)!.current(signal())).toBeUndefined();
+});
+
+it('whoever removes the file has signed out, also of a process that has the tokens in memory', async () => {
+  const { world, settings, signIns, sourceOf } = await kept();
+  const [source, other] = [sourceOf(signIns), sourceOf()];
+  const token = await source.current(signal());
+  await other.current(signal());
+  await rm(settings.tokenFile);
+  expect(await source.current(signal())).toBeUndefined();
+  await expect(other.renewed(token, {}, signal())).rejects.toMatchObject({ code: 'authorization_required' });
+  expect(await signIns.status(world.definition(settings))).toBeUndefined();
+  expect(world.oauth.grants).toHaveLength(1);
+  expect(await readdir(world.folder)).toEqual([]);
+  // and may sign in again
+  await signedIn(world, settings);
+  expect(await source.current(signal())).toBeDefined();
+});
+
+it('a renewal under way is not brought to the authorization server once the file is removed', async () => {
+  const { world, settings, signIns, sourceOf } = await kept();
+  const source = sourceOf(signIns);
+  const token = await source.current(signal());
+  world.oauth.revoke('access');
+  // another process has the file
+  await writeFile(`${settings.tokenFile}.lock`, 'another');
+  const renewed = source.renewed(token, {}, signal());
+  renewed.catch(() => {});
+  await rm(settings.tokenFile);
+  await rm(`${settings.tokenFile}.lock`);
+  await expect(renewed).rejects.toMatchObject({ code: 'authorization_required' });
+  expect(world.oauth.grants).toHaveLength(1);
 });
