@@ -127,6 +127,12 @@ export function basicHint({
   };
 }
 
+/** Neither the client nor what it shows is what is wrong. */
+export function outOfOrderHint(status: number): { readonly next?: string } {
+  if (status < 500 && status !== 429) return {};
+  return { next: 'Try again later. If it stays so, ask whoever runs the authorization server.' };
+}
+
 function grantTypeOf({ code, refreshToken }: TokenRequest): string {
   if (code !== undefined) return 'authorization_code';
   return refreshToken === undefined ? 'client_credentials' : 'refresh_token';
@@ -154,6 +160,11 @@ export function isRefusedCode(error: unknown): error is ToolcribError {
   );
 }
 
+/** RFC 6749 §5.2 `invalid_client`: of a client that registered itself, its registration is over (RFC 7591 §3.2.1). */
+export function isForgottenClient(error: unknown): boolean {
+  return error instanceof ToolcribError && error.details?.['oauth'] === 'invalid_client';
+}
+
 /** By other words than `invalid_grant`: LemonLDAP::NG 2.16 says `invalid_request`, Glewlwyd 2.7 nothing at all. */
 const REFUSALS: ReadonlySet<unknown> = new Set([
   undefined,
@@ -176,6 +187,7 @@ function refused(what: string, { status, json }: ProviderAnswer, request: TokenR
   return new ToolcribError('credentials_refused', `${what} answered ${status}: ${said}`, {
     status,
     ...(isAskedInBasic(request) ? basicHint(request) : {}),
+    ...outOfOrderHint(status),
     ...(oauth === undefined ? {} : { details: { oauth } }),
   });
 }

@@ -207,7 +207,10 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       await behaviour.held;
       if (result === undefined) return response.writeHead(400).end();
       return typeof result === 'string'
-        ? answer(400, { error: result, error_description: `no: ${form.get('refresh_token')}` })
+        ? answer(result === 'invalid_client' ? 401 : 400, {
+            error: result,
+            error_description: `no: ${form.get('refresh_token')}`,
+          })
         : answer(200, result);
     }
     return answer(404, { error: 'not_found' });

@@ -1,4 +1,4 @@
-import { isInvalidGrant, isRefusedRenewal } from '../../credentials/token-endpoint.ts';
+import { isForgottenClient, isInvalidGrant, isRefusedRenewal } from '../../credentials/token-endpoint.ts';
 import { untilAborted } from '../../operations/work/until-aborted.ts';
 import { clientCredentials, ownClient } from './client-credentials.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
@@ -42,7 +42,8 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
     if (record === undefined || refreshToken === undefined || dead.has(refreshToken))
       throw signInNeeded(remote);
     const context = contextOf(remote, signal);
-    const client = (await configuredClient(context)) ?? record.client;
+    const configured = await configuredClient(context);
+    const client = configured ?? record.client;
     try {
       const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
       const issuedAt = now();
@@ -51,7 +52,9 @@ export function createRenewals({ store, contextOf, now }: RenewalOptions): Renew
       return await store.save(remote, { ...lasting, client, issuedAt, ...issued });
     } catch (error) {
       if (isInvalidGrant(error)) dead.add(refreshToken);
-      throw isRefusedRenewal(error) ? signInNeeded(remote, error) : error;
+      // a sign-in registers anew, and nobody else could mend it
+      const isForgotten = isForgottenClient(error) && configured === undefined;
+      throw isForgotten || isRefusedRenewal(error) ? signInNeeded(remote, error) : error;
     }
   };
 

@@ -1,5 +1,5 @@
 import { AFTER_LOST_GRANT, askProvider } from '../../credentials/provider-request.ts';
-import { basicHint, clientBasic, refusalIn } from '../../credentials/token-endpoint.ts';
+import { basicHint, clientBasic, outOfOrderHint, refusalIn } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -54,6 +54,7 @@ export async function exchangeToken(
     throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${said}`, {
       status,
       ...(authorization === undefined ? {} : basicHint({ clientId: client.id, clientSecret: client.secret })),
+      ...outOfOrderHint(status),
       ...(oauth === undefined ? {} : { details: { oauth } }),
     });
   }

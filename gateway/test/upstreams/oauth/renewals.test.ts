@@ -51,7 +51,10 @@ describe('a refresh token', () => {
     const { world, signIns, source } = await withClock();
     const token = await source.current(signal());
     world.oauth.behaviour.isAway = true;
-    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject({ code: 'credentials_refused' });
+    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject({
+      code: 'credentials_refused',
+      next: expect.stringContaining('Try again later'),
+    });
     expect(await signIns.status(world.definition())).toMatchObject({ renewable: true });
     world.oauth.behaviour.isAway = false;
     expect(world.oauth.scopesOf(await source.renewed(token, {}, signal()))).toEqual(['tools:read']);
@@ -65,6 +68,32 @@ describe('a refresh token', () => {
       code: 'authorization_required',
     });
     expect(await signIns.status(world.definition())).toMatchObject({ renewable: false });
+  });
+
+  it('of a client whose registration is over leads to a sign-in, which registers anew', async () => {
+    const { world, signIns, source } = await withClock();
+    const token = await source.current(signal());
+    world.oauth.revoke('refresh');
+    world.oauth.behaviour.refusal = 'invalid_client';
+    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject({
+      code: 'authorization_required',
+      next: expect.stringContaining('toolcrib login'),
+    });
+    const onUrl = async (url: string) => void (await world.oauth.agree(url));
+    await signIns.signIn(world.definition(), { onUrl, signal: signal() });
+    expect(world.oauth.registrations).toHaveLength(2);
+    expect(await source.current(signal())).not.toBe(token);
+  });
+
+  it('of a client that the configuration names stays, where the client is refused', async () => {
+    const { world, source } = await withClock({ clientId: { env: 'CLIENT_ID' } });
+    const token = await source.current(signal());
+    world.oauth.revoke('refresh');
+    world.oauth.behaviour.refusal = 'invalid_client';
+    await expect(source.renewed(token, {}, signal())).rejects.toMatchObject({
+      code: 'credentials_refused',
+      next: expect.stringContaining('Check client id'),
+    });
   });
 
   it('that another process was given last is the one that is used, also when a server refuses the token', async () => {
