@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { isToolcribError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import { messageOf } from '../../operations/text/message-of.ts';
 import { isUnsent } from '../transports/unsent.ts';
@@ -176,6 +177,8 @@ function withProgressToken(params: JsonObject, token: number): JsonObject {
 
 /** HTTP: an answer of 404 to a request with a session id means that the session is gone (MCP transports, session management). */
 function sendError(error: unknown): Error {
+  // no token could be had, which tells nothing of the server
+  if (isToolcribError(error)) return error;
   if (isUnsent(error)) return new SessionError('unsent', messageOf(error), error);
   return error instanceof Error ? error : new SessionError('lost', messageOf(error), error);
 }

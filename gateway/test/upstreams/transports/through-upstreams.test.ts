@@ -75,6 +75,23 @@ describe('an upstream over HTTP', () => {
     },
   );
 
+  it('whose authorization server cannot be reached is told as that, asked once, and is not started again', async () => {
+    const world = await guarded();
+    const { upstreams, signIns } = composed([world.server.origin, world.oauth.origin], world.definition());
+    const onUrl = async (url: string) => void (await world.oauth.agree(url));
+    await signIns.signIn(world.definition(), { onUrl, signal: signal() });
+    await upstreams.call('remote', 'echo', {}, request());
+    world.oauth.revoke('access');
+    await world.oauth.stop();
+    const before = world.server.requests.length;
+    await expect(upstreams.call('remote', 'echo', {}, request())).rejects.toMatchObject({
+      code: 'upstream_unreachable',
+      message: expect.stringContaining(`The token endpoint ${world.oauth.origin}/token`),
+    });
+    const asked = world.server.requests.slice(before).map(({ body }) => JSON.parse(body).method);
+    expect(asked).toEqual(['tools/call']);
+  });
+
   it.each(['auto', 'legacy'] as const)(
     'of era %s that refuses the handshake is told with its own words',
     async (era) => {
