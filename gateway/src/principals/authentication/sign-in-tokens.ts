@@ -92,17 +92,25 @@ export function createSignInTokens(
       cooldownDuration: settings.cooldownMs ?? COOLDOWN_MS,
       timeoutDuration: FETCH_MS,
       // one fetch serves everybody who waits: it ends by its own time, not with one caller
-      [jose.customFetch]: async (_url, options) => new Response(await keySet(options.signal)),
+      [jose.customFetch]: async (_url, options) => new Response(await keySet.read(options.signal)),
     });
     signal.throwIfAborted();
-    return signedPayload(jose, token, keys, {
+    const options = {
       issuer,
       audience: [...audience],
       algorithms: ALGORITHMS,
       requiredClaims: ['exp'],
       clockTolerance: TOLERANCE_S,
       currentDate: new Date(now()),
-    });
+    };
+    try {
+      return await signedPayload(jose, token, keys, options);
+    } catch (error) {
+      const failure = keySet.failure();
+      if (failure === undefined || !isOfKey(error)) throw error;
+      // it may be a new one: to its token there is no verdict
+      throw failure;
+    }
   };
   return {
     async verify(token, signal) {
@@ -195,6 +203,11 @@ const KEY_ERRORS: ReadonlySet<unknown> = new Set([
   'ERR_JWKS_INVALID',
   'ERR_JOSE_GENERIC',
 ]);
+
+function isOfKey(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ERR_JWKS_NO_MATCHING_KEY' || code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED';
+}
 
 function tokenError(error: unknown, issuer: string): ToolcribError {
   if (isToolcribError(error) && error.code === 'unauthorized') return error;

@@ -497,9 +497,8 @@ describe('sign-in tokens', () => {
       answer = text;
       // a key that is not known makes it ask again
       await issuer.useKeys('second');
-      await expect(one.authenticate(await issuer.sign({ sub: 'idp|ben' }), signal())).rejects.toMatchObject(
-        unauthorized(/does not publish/),
-      );
+      const newer = await issuer.sign({ sub: 'idp|ben' });
+      await expect(one.authenticate(newer, signal())).rejects.toMatchObject({ code: 'upstream_unreachable' });
       expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
     },
   );
@@ -528,6 +527,26 @@ describe('sign-in tokens', () => {
     vi.advanceTimersByTime(30_000);
     expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
   });
+
+  it.each([['second'], ['first']])(
+    'a token by a new key, %s, is not told to be wrong while the keys cannot be had',
+    async (kid) => {
+      await issuer.useKeys('first');
+      const one = authenticator();
+      const old = await issuer.sign({ sub: 'idp|ben' });
+      await one.authenticate(old, signal());
+      await issuer.useKeys(kid);
+      const token = await issuer.sign({ sub: 'idp|ben' });
+      issuer.failing = true;
+      await expect(one.authenticate(token, signal())).rejects.toMatchObject({ code: 'upstream_unreachable' });
+      expect(await one.authenticate(old, signal())).toMatchObject({ id: 'ben' });
+      issuer.failing = false;
+      expect(await one.authenticate(token, signal())).toMatchObject({ id: 'ben' });
+      await expect(one.authenticate(old, signal())).rejects.toMatchObject(
+        unauthorized(/does not publish|wrong signature/),
+      );
+    },
+  );
 
   // LemonLDAP::NG 2.16.1 keeps the key id that stands in its configuration, or names none
   it.each([['always the same'], [undefined]])(
