@@ -61,7 +61,9 @@ export function codeOf(
   const iss = answer.get('iss');
   if (issuer !== undefined && (iss === null ? issuer.mustBeNamed : iss !== issuer.is)) {
     const message = `The answer to the sign-in to "${name}" does not come from ${printable(issuer.is, 300)}.`;
-    throw new ToolcribError('credentials_refused', message);
+    throw new ToolcribError('credentials_refused', message, {
+      next: 'Nothing of it was used. Sign in again; if it stays so, ask whoever runs the authorization server.',
+    });
   }
   const code = answer.get('code');
   if (code !== null && code !== '') return code;

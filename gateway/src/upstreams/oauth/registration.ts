@@ -68,10 +68,14 @@ export async function clientAt(
     throw new ToolcribError(
       'credentials_missing',
       `The authorization server ${printable(facts.issuer, 300)} registers no clients by itself.`,
-      { next: `Register Toolcrib there and set \`oauth.clientId\` of the server ${context.name}.` },
+      { next: registerByHand(context.name) },
     );
   }
   return register(facts.registrationEndpoint, redirectUri, wantedMethod(facts), context);
+}
+
+function registerByHand(name: string): string {
+  return `Register Toolcrib there by hand and set \`oauth.clientId\` of the server ${name}.`;
 }
 
 /** Without a secret, unless the server knows other ways only. */
@@ -98,7 +102,7 @@ async function register(
   endpoint: string,
   redirectUri: string,
   wanted: ClientMethod,
-  { egress, announce, signal }: RegistrationContext,
+  { egress, announce, name, signal }: RegistrationContext,
 ): Promise<OAuthClient> {
   const what = `The registration endpoint ${endpoint.split('?', 1)[0]}`;
   const request = {
@@ -124,9 +128,7 @@ async function register(
     throw new ToolcribError(
       'credentials_refused',
       `${what} answered ${status}: ${printable(said.join(': '), 300)}`,
-      {
-        status,
-      },
+      { status, next: registerByHand(name) },
     );
   }
   const { client_secret: secret, token_endpoint_auth_method: given } = json ?? {};

@@ -138,6 +138,9 @@ function assertUsable({ issuer, authorizationEndpoint, pkce }: AuthorizationFact
   throw new ToolcribError(
     'credentials_refused',
     `The authorization server ${printable(issuer, 300)} ${what}.`,
+    {
+      next: 'Ask whoever runs it: clients of MCP sign in by a code with PKCE (S256), and say no to anything less.',
+    },
   );
 }
 

@@ -241,6 +241,16 @@ describe('a sign-in', () => {
       next: expect.stringContaining('oauth.clientId'),
     });
   });
+
+  it('says what to do where the registration is refused', async () => {
+    const world = await guarded();
+    world.oauth.behaviour.metadata = { registration_endpoint: `${world.oauth.origin}/nowhere` };
+    await expect(signIn(world)).rejects.toMatchObject({
+      code: 'credentials_refused',
+      message: expect.stringContaining('answered 404: not_found'),
+      next: expect.stringContaining('oauth.clientId'),
+    });
+  });
 });
 
 describe('an answer from the browser', () => {
@@ -272,7 +282,10 @@ describe('an answer from the browser', () => {
   ])('with %s is no sign-in', async (_, answer, code) => {
     const world = await guarded();
     world.oauth.behaviour.answer = answer;
-    await expect(signIn(world)).rejects.toMatchObject({ code });
+    await expect(signIn(world)).rejects.toMatchObject({
+      code,
+      next: expect.stringMatching(/^Nothing|Sign in/),
+    });
     expect(world.oauth.grants).toEqual([]);
   });
 
@@ -344,7 +357,10 @@ describe('a server that lies in its metadata', () => {
   ])('as an authorization server (%s) is refused', async (_, metadata) => {
     const world = await guarded();
     world.oauth.behaviour.metadata = metadata;
-    await expect(signIn(world)).rejects.toMatchObject({ code: 'credentials_refused' });
+    await expect(signIn(world)).rejects.toMatchObject({
+      code: 'credentials_refused',
+      next: expect.stringMatching(/ask whoever runs/i),
+    });
     expect(world.oauth.grants).toEqual([]);
   });
 
