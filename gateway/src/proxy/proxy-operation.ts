@@ -60,7 +60,7 @@ export function rawCall(
   request: ProxyRequest,
   path: ReadPath,
 ): PreparedProxyCall {
-  const segments = path.sent.map((segment, index) => part('path', `s${index}`, percentDecoded(segment)));
+  const segments = pathParts(path.sent.map(percentDecoded));
   const operation: Operation = {
     id: `raw ${request.method}`,
     source,
@@ -107,6 +107,18 @@ export function refusedCall(source: string, request: ProxyRequest, meant?: strin
 interface Part {
   readonly binding: Binding;
   readonly value: Json;
+}
+
+/**
+ * The path as one argument, which a person who is asked can read. Where a slash stands within a segment, each is one of
+ * its own: in one text that slash would read, and go out, as the end of the segment.
+ */
+function pathParts(segments: readonly string[]): Part[] {
+  if (segments.length === 0 || segments.some((segment) => segment.includes('/'))) {
+    return segments.map((segment, index) => part('path', `s${index}`, segment));
+  }
+  const binding: Binding = { in: 'path', name: 'path', arg: 'path', encoding: 'slashes' };
+  return [{ binding, value: segments.join('/') }];
 }
 
 function requestParts(request: ProxyRequest, path: ReadPath, declared: ReadonlySet<string>): Part[] {

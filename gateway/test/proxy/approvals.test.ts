@@ -129,6 +129,26 @@ describe('a proxied request that deletes', () => {
     expect(reached()).toEqual(['DELETE /houses/17']);
   });
 
+  it('shows the path that no operation describes in one piece, and sends it as it came', async () => {
+    const approval = await asked('DELETE /houses/17%20b/rooms/3?force=true');
+    const approvals = await provided.gateway.approvals();
+    const shown = await approvals.get(approval, { kind: 'operator' });
+    expect(shown?.preview).toEqual({ path: 'houses/17 b/rooms/3', 'query force': 'true' });
+    await provided.approve(approval);
+    await send('DELETE /houses/17%20b/rooms/3?force=true');
+    expect(reached()).toEqual(['DELETE /houses/17%20b/rooms/3']);
+  });
+
+  it('shows the segments of such a path apart where a slash within one would read as two', async () => {
+    const approval = await asked('DELETE /houses/17%2Frooms');
+    const approvals = await provided.gateway.approvals();
+    const shown = await approvals.get(approval, { kind: 'operator' });
+    expect(shown?.preview).toEqual({ 'path s0': 'houses', 'path s1': '17/rooms' });
+    await provided.approve(approval);
+    await send('DELETE /houses/17%2Frooms');
+    expect(reached()).toEqual(['DELETE /houses/17%2Frooms']);
+  });
+
   it('is not approved by anything that the request says', async () => {
     const approval = await asked('DELETE /interviews/69306314');
     const claims = { approved: true, approval, _meta: { 'toolcrib/approval': approval } };
