@@ -73,7 +73,8 @@ function Unreadable({ error, retry }: { readonly error: Error; readonly retry: (
 }
 
 function Parts({ story }: { readonly story: Story }) {
-  const { state, error, approval, input, edited, steps, stepsLeftOut, durationMs, events } = story;
+  const { state, error, organisation, approval, input, edited, steps, stepsLeftOut, durationMs, events } =
+    story;
   const command = callCommand(story, edited ?? input);
   return (
     <Stack>
@@ -87,6 +88,11 @@ function Parts({ story }: { readonly story: Story }) {
               <WithCode text={visibleText(error.next)} />
             </p>
           )}
+          {error.code === 'reconnect_required' && organisation !== undefined ? (
+            <p className={styles['next']}>
+              <Link href="/sources?show=connections">Go to the connections</Link>
+            </p>
+          ) : null}
         </Notice>
       )}
       {(state === 'waiting' || state === 'asked') && approval !== undefined ? (

@@ -8,11 +8,13 @@ import { Refusal } from '../../components/states/error-note.tsx';
 import { useConnectable, useConnectSession, useCreateConnection } from './connection-queries.ts';
 import { OutsideLink } from './outside-link.tsx';
 
-/** An account of one's own: connected at Nango, then recorded by the id that its page ends with. */
+/** An account of one's own, or by an admin the organisation's: connected at Nango, then recorded by the id that its page ends with. */
 export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
-  const me = useSession().data?.principal;
+  const session = useSession().data;
+  const me = session?.principal;
   const sources = useConnectable() ?? [];
   const [chosen, setChosen] = useState<string>();
+  const [isMine, setMine] = useState(true);
   const [connection, setConnection] = useState('');
   const open = useConnectSession();
   const create = useCreateConnection();
@@ -41,7 +43,7 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
               create.mutate(
                 {
                   source,
-                  ...(me === undefined ? {} : { user: me.id }),
+                  ...(me === undefined || !isMine ? {} : { user: me.id }),
                   credentials: { nango: { integration, connection: connection.trim() } },
                 },
                 { onSuccess: onClose },
@@ -67,6 +69,17 @@ export function ConnectAccount({ onClose }: { readonly onClose: () => void }) {
             ))}
           </select>
         </Field>
+        {session?.can.administer === true ? (
+          <Field label="Whose" hint="The organisation’s counts for everybody who has none of their own.">
+            <select
+              value={isMine ? 'mine' : 'organisation'}
+              onChange={({ target }) => setMine(target.value === 'mine')}
+            >
+              <option value="mine">Mine</option>
+              <option value="organisation">The organisation’s</option>
+            </select>
+          </Field>
+        ) : null}
         {open.data === undefined ? (
           <p>
             <Button disabled={source === ''} waits={open.isPending} onClick={() => open.mutate(source)}>

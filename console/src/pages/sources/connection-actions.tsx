@@ -4,6 +4,7 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Parts } from '../../components/layout/stack.tsx';
 import { Refusal } from '../../components/states/error-note.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import {
   type ConnectionRecord,
   useReconnect,
@@ -13,7 +14,7 @@ import {
 import { OutsideLink } from './outside-link.tsx';
 import styles from './sources.module.css';
 
-/** What can be done with an account; who may, the gateway says. */
+/** What can be done with an account by whoever may. */
 export function ConnectionActions({ connection }: { readonly connection: ConnectionRecord }) {
   const { id, name, status, credentials } = connection;
   const [removing, setRemoving] = useState(false);
@@ -35,8 +36,8 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
       <RowAction to={name} onClick={() => setRemoving(true)}>
         Remove
       </RowAction>
-      <Refusal of={update} title="It was not changed" />
-      <Refusal of={reconnect} title="There is no page for it" />
+      <Refused of={update} to={name} title="It was not changed" />
+      <Refused of={reconnect} to={name} title="There is no page for it" />
       {reconnect.data === undefined ? null : (
         <Dialog title={`Connect ${name} again`} onClose={() => reconnect.reset()}>
           <Parts>
@@ -64,5 +65,21 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
         </Confirm>
       ) : null}
     </span>
+  );
+}
+
+interface RefusedProps {
+  readonly of: { readonly error: unknown; readonly reset: () => void };
+  readonly to: string;
+  readonly title: string;
+}
+
+/** Over the page: a row has no room for it. */
+function Refused({ of, to, title }: RefusedProps) {
+  if (of.error === null) return null;
+  return (
+    <Dialog title={visibleText(to)} onClose={of.reset}>
+      <Refusal of={of} title={title} />
+    </Dialog>
   );
 }

@@ -21,8 +21,9 @@ const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' 
 
 /** Accounts at providers: the organisation's, and the own ones. */
 export function ConnectionList() {
-  const { nameOf } = usePeople();
-  const me = useSession().data?.principal;
+  const { nameOf, organisationOf } = usePeople();
+  const session = useSession().data;
+  const me = session?.principal;
   const connections = useConnections();
   const connectable = useConnectable();
   const { data } = connections;
@@ -36,8 +37,13 @@ export function ConnectionList() {
         </p>
       </EmptyState>
     );
-  const ownerOf = ({ user }: ConnectionRecord) =>
-    user === null ? 'The organisation’s' : user === me?.id ? 'Mine' : nameOf(user);
+  const ownerOf = ({ user, organisation }: ConnectionRecord) => {
+    if (user !== null) return user === me?.id ? 'Mine' : nameOf(user);
+    // the operator sees those of every organisation
+    return session?.can.operate === true ? `All of ${organisationOf(organisation)}` : 'The organisation’s';
+  };
+  const mayChange = ({ user }: ConnectionRecord) =>
+    session?.can.operate === true || session?.can.administer === true || (user !== null && user === me?.id);
   const columns: ReadonlyArray<Column<ConnectionRecord>> = [
     {
       key: 'name',
@@ -52,6 +58,7 @@ export function ConnectionList() {
     {
       key: 'status',
       title: 'State',
+      wide: true,
       cell: ({ status }) => <Badge tone={TONES[status]}>{CONNECTION_WORDS[status]}</Badge>,
     },
     {
@@ -61,7 +68,13 @@ export function ConnectionList() {
       cell: ownerOf,
     },
     { key: 'changed', title: 'Changed', wide: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-    { key: 'actions', title: 'Actions', align: 'end', cell: (one) => <ConnectionActions connection={one} /> },
+    {
+      key: 'actions',
+      title: 'Actions',
+      align: 'end',
+      shown: data?.connections.some(mayChange) === true,
+      cell: (one) => (mayChange(one) ? <ConnectionActions connection={one} /> : null),
+    },
   ];
   return (
     <>
