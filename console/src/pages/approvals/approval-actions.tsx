@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Button } from '../../components/button.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import styles from './approvals.module.css';
+import { isProxied } from './proxied.ts';
 import type { ShownApproval } from './queries.ts';
 import { singleClick } from './single-click.ts';
 
@@ -43,9 +44,11 @@ export function ApprovalActions(props: ApprovalActionsProps) {
         >
           {labels.approve} <KeyHint keys="a" />
         </Button>
-        <Button {...shared} onClick={() => onChoose('edit')}>
-          Edit <KeyHint keys="e" />
-        </Button>
+        {isProxied(approval) ? null : (
+          <Button {...shared} onClick={() => onChoose('edit')}>
+            Edit <KeyHint keys="e" />
+          </Button>
+        )}
         <Button {...shared} onClick={() => onChoose('reject')}>
           {labels.reject} <KeyHint keys="r" />
         </Button>

@@ -12,6 +12,7 @@ import { DecisionError } from './decision-error.tsx';
 import { EditArguments } from './edit-arguments.tsx';
 import { useObstacle } from './obstacle.ts';
 import { OnItsWay } from './on-its-way.tsx';
+import { isProxied } from './proxied.ts';
 import { OVER, type ShownApproval, useDecide } from './queries.ts';
 import { RejectForm } from './reject-form.tsx';
 import { isDoublePress } from './single-click.ts';
@@ -24,12 +25,10 @@ interface ApprovalCardProps {
   readonly ref?: Ref<HTMLElement>;
   /** Its decision was taken, here or meanwhile elsewhere. */
   readonly onEnded: (id: string, refusal?: Error) => void;
-  /** Alone on its page: everything is open. */
-  readonly alone?: boolean;
 }
 
 /** A call that waits for a person, with everything to decide by. Its keys count while the focus is inside. */
-export function ApprovalCard({ approval, ref, onEnded, alone = false }: ApprovalCardProps) {
+export function ApprovalCard({ approval, ref, onEnded }: ApprovalCardProps) {
   const { id, card, preview, reason } = approval;
   const [mode, setMode] = useState<Mode>('read');
   const [refused, setRefused] = useState(0);
@@ -64,7 +63,8 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
     if (next === 'approve' && !destructive && mode === 'read') send({ decision: 'approve' });
     else if (next === 'approve' && mode === 'approve') send({ decision: 'approve' });
     else if (next === 'always' && mode === 'always') send({ decision: 'approve_always' });
-    else if (next !== 'always' || always !== undefined) setMode(next);
+    else if (next === 'always' ? always !== undefined : next !== 'edit' || !isProxied(approval))
+      setMode(next);
   };
   const leave = (element: HTMLElement | null) => {
     setMode('read');
@@ -108,7 +108,7 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
       <p className={styles['reason']}>{reason}</p>
       <div className={styles['columns']}>
         <ApprovalFacts approval={approval} />
-        {mode === 'edit' ? null : <Arguments preview={preview} alone={alone} />}
+        {mode === 'edit' ? null : <Arguments preview={preview} />}
       </div>
       {decide.isError ? <DecisionError error={decide.error} /> : null}
       {actions ? (
@@ -169,14 +169,17 @@ export function ApprovalCard({ approval, ref, onEnded, alone = false }: Approval
   );
 }
 
-function Arguments({ preview, alone }: { readonly preview: JsonObject; readonly alone: boolean }) {
+/** Levels that are open: nobody agrees to what is folded away. Nests without end stay a line. */
+const LEVELS = 12;
+
+function Arguments({ preview }: { readonly preview: JsonObject }) {
   return (
     <ArgumentsBox>
       <h3>Arguments</h3>
       {Object.keys(preview).length === 0 ? (
         <p className={styles['aside']}>The call has none.</p>
       ) : (
-        <JsonTree value={preview} label="Arguments" open={alone ? 4 : 2} />
+        <JsonTree value={preview} label="Arguments" open={LEVELS} />
       )}
     </ArgumentsBox>
   );

@@ -4,6 +4,7 @@ import { Facts } from '../../components/facts.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { isProxied } from './proxied.ts';
 import type { ShownApproval } from './queries.ts';
 
 /** Rows of a card that are drawn otherwise here. */
@@ -25,9 +26,13 @@ export function ApprovalFacts({ approval }: { readonly approval: ShownApproval }
         ['Organisation', organisation && organisationOf(organisation)],
         [
           'Tool',
-          <Link key="tool" href={`/tools/${encodeURIComponent(tool)}`}>
-            <code>{visibleText(tool)}</code>
-          </Link>,
+          isProxied(approval) ? (
+            <code key="tool">{visibleText(tool)}</code>
+          ) : (
+            <Link key="tool" href={`/tools/${encodeURIComponent(tool)}`}>
+              <code>{visibleText(tool)}</code>
+            </Link>
+          ),
         ],
         ['Operation', visibleText(`${source} / ${operation}`)],
         ['Access', <AccessBadge key="access" access={access} />],

@@ -31,7 +31,7 @@ export function SingleApproval({ id }: { readonly id: string }) {
       {data === undefined ? (
         <QueryState query={approval} what="the approval" title="The approval could not be read" />
       ) : undecided !== undefined ? (
-        <ApprovalCard approval={undecided} onEnded={(_id, refusal) => setEnded({ refusal })} alone />
+        <ApprovalCard approval={undecided} onEnded={(_id, refusal) => setEnded({ refusal })} />
       ) : (
         <>
           <Receipt approval={data} ref={receipt} isNews={waited} />
