@@ -29,6 +29,21 @@ it('at 320 px what can be done with a key is in sight beside it', async () => {
   await shoot(page, 'keys-320');
 });
 
+it('at 320 px what can be done with a role and with a browser is in sight', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank', NARROW);
+  await signInAsOwner(page, running, '/people?show=roles');
+  for (const path of ['/people?show=roles', '/settings']) {
+    await page.goto(`${running.url}${path}`);
+    const table = page.getByRole('table').first();
+    await table.waitFor();
+    expect(
+      await table.evaluate(({ parentElement: box }) => box!.scrollWidth - box!.clientWidth),
+    ).toBeLessThanOrEqual(1);
+  }
+});
+
 it('at 320 px a call that failed is laid out as the others are', async () => {
   const stock = await startStock();
   const client = await stock.client();

@@ -63,6 +63,7 @@ export function RoleList({ organisation, mine }: RoleListProps) {
                 {
                   key: 'permissions',
                   title: 'Permissions',
+                  wide: true,
                   cell: ({ name, permissions }) =>
                     permissions.join(', ') ||
                     (name === 'admin' ? 'manages the organisation' : 'the one of its own name'),

@@ -47,7 +47,7 @@ export function SessionsPanel() {
                 </>
               ),
             },
-            { key: 'used', title: 'Used', cell: ({ usedAt }) => <Time at={usedAt} /> },
+            { key: 'used', title: 'Used', wide: true, cell: ({ usedAt }) => <Time at={usedAt} /> },
             {
               key: 'end',
               title: 'Actions',
