@@ -35,16 +35,23 @@ export class UnreachableError extends ApiError {
   /** What was asked for may have been done. */
   readonly mayBeDone: boolean;
 
-  /** `reads`: it changes nothing, and is asked again by itself. */
-  constructor(reads = true) {
+  constructor(meant: Meant = 'read') {
     super(0, {
       code: 'gateway_unreachable',
       message: 'The gateway does not answer.',
-      next: reads
-        ? 'Check that it runs; this page tries again by itself.'
-        : 'Check that it runs, and whether this was done before you do it again: the answer may have been lost on the way.',
+      next: NEXT[meant],
     });
     this.name = 'UnreachableError';
-    this.mayBeDone = !reads;
+    this.mayBeDone = meant === 'change';
   }
 }
+
+/** What a request is for. `read`: it is asked again by itself; `check`: a person asks again, and it changes nothing either. */
+export type Meant = 'read' | 'check' | 'change';
+
+const NEXT: Readonly<Record<Meant, string>> = {
+  read: 'Check that it runs; this page tries again by itself.',
+  check: 'Check that it runs, then try again: nothing was changed.',
+  change:
+    'Check that it runs, and whether this was done before you do it again: the answer may have been lost on the way.',
+};

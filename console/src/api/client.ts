@@ -1,4 +1,4 @@
-import { ApiError, type ErrorBody, UnreachableError } from './api-error.ts';
+import { ApiError, type ErrorBody, type Meant, UnreachableError } from './api-error.ts';
 import { heardDate } from './gateway-clock.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** It changes nothing, whatever its method says. */
+  readonly isCheck?: boolean;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -74,10 +76,11 @@ async function sendAs(
   token: SessionToken | undefined,
   method: Method,
   path: string,
-  { query = {}, body, headers = {}, signal }: ApiRequest,
+  { query = {}, body, headers = {}, signal, isCheck = false }: ApiRequest,
 ): Promise<Response> {
   const plain = body instanceof FormData || body instanceof Blob;
   const asked = Date.now();
+  const meant = method === 'GET' ? 'read' : isCheck ? 'check' : 'change';
   let response: Response;
   try {
     response = await fetch(addressOf(path, query), {
@@ -94,11 +97,11 @@ async function sendAs(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new UnreachableError(method === 'GET');
+    throw new UnreachableError(meant);
   }
   heardDate(response.headers.get('date'), asked);
   if (response.ok) return response;
-  throw await refusal(response, method);
+  throw await refusal(response, meant);
 }
 
 /** The session that this page knows may not be the browser's any more, or may do less. */
@@ -116,10 +119,10 @@ export function addressOf(path: string, query: Query = {}): string {
 /** What a proxy in front of the gateway answers while that is away (RFC 9110, sections 15.6.3 to 15.6.5). */
 const PROXY_STATUS: readonly number[] = [502, 503, 504];
 
-async function refusal(response: Response, method: Method): Promise<ApiError> {
+async function refusal(response: Response, meant: Meant): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || !('error' in body)) {
-    if (PROXY_STATUS.includes(response.status)) return new UnreachableError(method === 'GET');
+    if (PROXY_STATUS.includes(response.status)) return new UnreachableError(meant);
     return new ApiError(response.status, {});
   }
   const { error, ...rest } = body as { error: ErrorBody };

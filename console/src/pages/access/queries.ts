@@ -137,7 +137,8 @@ export function useKeptEdits(organisation: string) {
 export function usePreview(edits: Edits) {
   return useQuery({
     queryKey: [ACCESS, 'preview', edits],
-    queryFn: ({ signal }) => api<AccessPreview>('POST', '/access/preview', { body: edits, signal }),
+    queryFn: ({ signal }) =>
+      api<AccessPreview>('POST', '/access/preview', { body: edits, signal, isCheck: true }),
     enabled: edits.changes.length > 0,
     placeholderData: keepPreviousData,
     retry: false,

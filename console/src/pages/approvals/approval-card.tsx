@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import type { ApprovalDecision, JsonObject } from '../../../../gateway/src/operations/index.ts';
 import { isTyping } from '../../components/is-typing.ts';
 import { JsonTree } from '../../components/json/json-tree.tsx';
@@ -25,10 +33,12 @@ interface ApprovalCardProps {
   readonly ref?: Ref<HTMLElement>;
   /** Its decision was taken, here or meanwhile elsewhere. */
   readonly onEnded: (id: string, refusal?: Error) => void;
+  /** It goes while the focus is inside, by no decision that was sent from it. */
+  readonly onHandLost?: (id: string) => void;
 }
 
 /** A call that waits for a person, with everything to decide by. Its keys count while the focus is inside. */
-export function ApprovalCard({ approval, ref, onEnded }: ApprovalCardProps) {
+export function ApprovalCard({ approval, ref, onEnded, onHandLost }: ApprovalCardProps) {
   const { id, card, preview, reason } = approval;
   const [mode, setMode] = useState<Mode>('read');
   const [refused, setRefused] = useState(0);
@@ -41,6 +51,16 @@ export function ApprovalCard({ approval, ref, onEnded }: ApprovalCardProps) {
   const named = { ...approval, principal: fullNameOf(approval.principal) };
   const always = alwaysCovers(named);
 
+  // decided elsewhere, or expired: the focus went with it
+  const lost = useEffectEvent(() => {
+    if (decide.isIdle) onHandLost?.(id);
+  });
+  useLayoutEffect(() => {
+    const element = document.getElementById(`approval-${id}`);
+    return () => {
+      if (element?.contains(document.activeElement)) lost();
+    };
+  }, [id]);
   // the button that was pressed went with what it confirmed
   useEffect(() => {
     if (refused > 0 && document.activeElement === document.body)

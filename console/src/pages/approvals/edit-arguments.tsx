@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../../gateway/src/operations/index.ts';
+import { UnreachableError } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/forms/field.tsx';
 import { faultText, type JsonFault, jsonFault } from '../../components/json/json-fault.ts';
@@ -77,7 +78,14 @@ export function EditArguments({ approval, busy, onApprove, onCancel }: EditArgum
               }}
             />
           </Field>
-          <Refusal of={check} title="The tool does not take these arguments" />
+          <Refusal
+            of={check}
+            title={
+              check.error instanceof UnreachableError
+                ? 'They could not be checked'
+                : 'The tool does not take these arguments'
+            }
+          />
         </>
       ) : (
         <>

@@ -103,14 +103,28 @@ function sendDecision(id: string, decision: ApprovalDecision): Promise<ShownAppr
   return api('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision });
 }
 
+/** As `ApprovalWatch` keeps it for every page. */
+const COUNT = ['approvals', 'count'] as const;
+
+interface Count {
+  readonly pending: number;
+}
+
 /** Whatever comes of it, what is shown is read again: a refusal mostly means that it was old. */
 export function useDecide(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: decisionKey(id),
     mutationFn: (decision: ApprovalDecision) => sendDecision(id, decision),
-    onSuccess(decided) {
+    onMutate: () => client.getQueryData<Count>(COUNT)?.pending,
+    onSuccess(decided, _decision, before) {
       client.setQueryData(['approvals', 'one', decided.id], decided);
+      // until it is read again, which may take its time; the news of the decision may have been quicker
+      client.setQueryData<Count>(COUNT, (now) =>
+        now === undefined || before === undefined
+          ? now
+          : { ...now, pending: Math.min(now.pending, Math.max(0, before - 1)) },
+      );
       client.removeQueries({ queryKey: draftsOf(id) });
     },
     onError: (error) => {
@@ -173,7 +187,10 @@ const decisionKey = (id: string) => ['approvals', 'decision', id];
 export function useCheckEdit(id: string) {
   return useMutation({
     mutationFn: (args: JsonObject) =>
-      api<void>('POST', `/approvals/${encodeURIComponent(id)}/check`, { body: { arguments: args } }),
+      api<void>('POST', `/approvals/${encodeURIComponent(id)}/check`, {
+        body: { arguments: args },
+        isCheck: true,
+      }),
   });
 }
 

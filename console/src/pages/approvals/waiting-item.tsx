@@ -17,13 +17,14 @@ interface WaitingItemProps {
   readonly ended: Ended | undefined;
   readonly ref: Ref<HTMLElement>;
   readonly onEnded: (id: string, refusal?: Error) => void;
+  readonly onHandLost: (id: string) => void;
 }
 
 /** A card; its receipt once it is decided, by whomever. */
-export function WaitingItem({ id, waiting, ended, ref, onEnded }: WaitingItemProps) {
+export function WaitingItem({ id, waiting, ended, ref, onEnded, onHandLost }: WaitingItemProps) {
   const undecided = useUndecided(id, waiting);
   if (undecided !== undefined && ended === undefined)
-    return <ApprovalCard approval={undecided} ref={ref} onEnded={onEnded} />;
+    return <ApprovalCard approval={undecided} ref={ref} onEnded={onEnded} onHandLost={onHandLost} />;
   if (isUnknown(ended?.refusal))
     return (
       <section ref={ref} tabIndex={-1} aria-label="Not decided">

@@ -61,7 +61,8 @@ export function WaitingList() {
     const element = elements.current.get(id);
     if (element === undefined || wanted.current !== id) return;
     wanted.current = undefined;
-    element.focus();
+    // whoever went on while it was read stays there
+    if (document.activeElement === document.body) element.focus();
   };
   const onEnded = (id: string, refusal?: Error) => setEnded((before) => new Map(before).set(id, { refusal }));
   /** To the next that waits; to what became of this one, where it is the last or became something else. */
@@ -142,6 +143,9 @@ export function WaitingList() {
               waiting={waiting.get(id)}
               ended={ended.get(id)}
               onEnded={onEnded}
+              onHandLost={(lost) => {
+                wanted.current = lost;
+              }}
               ref={(element: HTMLElement | null) => {
                 if (element === null) elements.current.delete(id);
                 else elements.current.set(id, element);

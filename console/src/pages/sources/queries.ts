@@ -85,7 +85,10 @@ function useSendChange() {
   const client = useQueryClient();
   return async (change: DraftChange, dryRun = false) => {
     const keep = change.keep ?? usualKeep(await client.ensureQueryData(OPTIONS));
-    return api<SourcePlan>('POST', '/sources', { body: { ...change, keep, ...(dryRun ? { dryRun } : {}) } });
+    return api<SourcePlan>('POST', '/sources', {
+      body: { ...change, keep, ...(dryRun ? { dryRun } : {}) },
+      isCheck: dryRun,
+    });
   };
 }
 

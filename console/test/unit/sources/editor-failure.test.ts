@@ -9,11 +9,11 @@ it.each([
   ['check', refused(409), 'This cannot be added as it is', 'This cannot be saved as it is'],
   ['check', refused(403), 'It could not be checked', 'It could not be checked'],
   ['check', refused(500), 'It could not be checked', 'It could not be checked'],
-  ['check', new UnreachableError(false), 'It could not be checked', 'It could not be checked'],
+  ['check', new UnreachableError('change'), 'It could not be checked', 'It could not be checked'],
   ['save', refused(409), 'The source was not added', 'The source was not changed'],
   [
     'save',
-    new UnreachableError(false),
+    new UnreachableError('change'),
     'It is not known whether the source was added',
     'It is not known whether the source was changed',
   ],
