@@ -14,7 +14,10 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 export interface CallChannel {
   /** MCP progress; dropped when the client sent no token. */
   progress?(progress: number, total?: number, message?: string): Promise<void>;
+  /** Absent where the client hears no log messages. */
   log?(level: LogLevel, data: Json, logger?: string): Promise<void>;
+  /** The least that it wants to hear, where it says so (MCP 2026-07-28, `logLevel`). */
+  readonly logLevel?: LogLevel;
   /** What the client declared: `{ sampling: {}, elicitation: {…}, roots: {} }`. */
   readonly clientCapabilities?: JsonObject;
   /** Answers to an earlier InputRequiredResult of this call, by key. */

@@ -1,10 +1,16 @@
-import { CLIENT_CAPABILITIES_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import {
   type CallChannel,
   type InputRequest,
   isObject,
   type Json,
   type JsonObject,
+  type LogLevel,
 } from '../../operations/index.ts';
 import { refuseUndeclared } from '../held/declared-capabilities.ts';
 import { type FormFaults, refuseMisfit } from '../held/fitting-answers.ts';
@@ -32,9 +38,9 @@ export function channelOf(
   const token = mcpReq._meta?.progressToken;
   const clientCapabilities = capabilitiesOf(server, context);
   return {
-    log: async (level, data, logger) => {
+    ...hearing(mcpReq.envelope, async (level, data, logger) => {
       if (!hasEnded()) await mcpReq.log(level, data, logger);
-    },
+    }),
     ...(token === undefined ? {} : { progress: progressTo(context, token, hasEnded) }),
     ...(clientCapabilities === undefined ? {} : { clientCapabilities }),
     ...(mcpReq.inputResponses === undefined
@@ -67,10 +73,9 @@ export function directChannel(
 ): CallChannel {
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server?.getClientCapabilities();
   return {
-    // since 2026-07-28 a request without a level gets no log
-    log: async (level, data, logger) => {
-      if (envelope === undefined) await server?.sendLoggingMessage({ level, data, logger });
-    },
+    ...hearing(envelope, async (level, data, logger) => {
+      await server?.sendLoggingMessage({ level, data, logger });
+    }),
     ...(isObject(declared) ? { clientCapabilities: declared } : {}),
     ...(envelope === undefined && server !== undefined
       ? {
@@ -83,6 +88,16 @@ export function directChannel(
         }
       : {}),
   };
+}
+
+/** Since 2026-07-28 a request says from which level on it hears log messages; one that says nothing gets none. */
+function hearing(
+  envelope: Readonly<Record<string, unknown>> | undefined,
+  log: NonNullable<CallChannel['log']>,
+): Pick<CallChannel, 'log' | 'logLevel'> {
+  if (envelope === undefined) return { log };
+  const level = envelope[LOG_LEVEL_META_KEY] as LogLevel | undefined;
+  return level === undefined ? {} : { log, logLevel: level };
 }
 
 type Era = 'legacy' | 'modern';

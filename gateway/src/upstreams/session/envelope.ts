@@ -27,7 +27,7 @@ export function modernEnvelope(
           ? {}
           : { extensions: Object.fromEntries(extensions.map((name) => [name, {}])) }),
       },
-      ...(channel?.log === undefined ? {} : { [ENVELOPE.logLevel]: 'debug' }),
+      ...(channel?.log === undefined ? {} : { [ENVELOPE.logLevel]: channel.logLevel ?? 'debug' }),
       ...(isObject(meta) ? meta : {}),
     },
   };

@@ -205,7 +205,11 @@ describe('a server of 2026-07-28 asks by its result', () => {
     });
     expect(await meta({})).toMatchObject({ 'io.modelcontextprotocol/clientCapabilities': {} });
     expect(await meta({})).not.toHaveProperty('io.modelcontextprotocol/logLevel');
-    expect(await meta({ log: async () => undefined })).toHaveProperty('io.modelcontextprotocol/logLevel');
+    const log = async () => undefined;
+    expect(await meta({ log })).toMatchObject({ 'io.modelcontextprotocol/logLevel': 'debug' });
+    expect(await meta({ log, logLevel: 'warning' })).toMatchObject({
+      'io.modelcontextprotocol/logLevel': 'warning',
+    });
   });
 });
 

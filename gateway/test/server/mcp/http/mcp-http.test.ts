@@ -350,6 +350,21 @@ describe('2026-07-28 on the wire', () => {
     expect(asked).toEqual([named, named, [undefined, undefined, undefined]]);
   });
 
+  test.each([
+    ['nothing', {}, [false, undefined]],
+    ['nothing, and follows progress', { progressToken: 1 }, [false, undefined]],
+    ['a level', { 'io.modelcontextprotocol/logLevel': 'warning' }, [true, 'warning']],
+  ])('what a call says of log messages is what its tool is told: %s', async (_name, more, expected) => {
+    await using endpoint = await mcpEndpoint(source);
+    const told: unknown[] = [];
+    endpoint.gateway.call = async ({ channel }) => {
+      told.push(channel?.log !== undefined, channel?.logLevel);
+      return { kind: 'completed', content: [] };
+    };
+    await endpoint.ask('tools/call', { name: 'add', arguments: {} }, {}, { ...ENVELOPE, ...more });
+    expect(told).toEqual(expected);
+  });
+
   test.each(['GET', 'DELETE', 'PUT'])('%s is 405', async (method) => {
     await using endpoint = await mcpEndpoint(source);
     const response = await fetch(endpoint.url, { method, headers: { 'mcp-protocol-version': '2026-07-28' } });
