@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { api } from '../api/client.ts';
 import { type Event, useChanges, useEvents, useStreamState } from '../api/event-stream.ts';
+import { PENDING_APPROVALS } from '../api/pending-approvals.ts';
 import { readAgain } from '../api/read-again.ts';
 import { isInside, useSession } from '../api/session.ts';
 import { calledName } from '../components/called-name.ts';
@@ -29,8 +29,7 @@ export function ApprovalWatch() {
   const people = usePeople();
   const inside = session !== undefined && isInside(session);
   const { data } = useQuery({
-    queryKey: ['approvals', 'count'],
-    queryFn: ({ signal }) => api<{ pending: number }>('GET', '/approvals/pending', { signal }),
+    ...PENDING_APPROVALS,
     enabled: inside,
     refetchInterval: stream === 'open' ? HEARD_MS : DEAF_MS,
     refetchIntervalInBackground: true,

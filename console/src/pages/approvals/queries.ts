@@ -17,6 +17,7 @@ import type {
 import type { CallStory } from '../../../../gateway/src/server/http/routes/events/call-story.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { api, doubtSession } from '../../api/client.ts';
+import { onePendingLess, pendingOf } from '../../api/pending-approvals.ts';
 import { readAgain } from '../../api/read-again.ts';
 import { draftsOf } from './use-draft.ts';
 
@@ -103,28 +104,16 @@ function sendDecision(id: string, decision: ApprovalDecision): Promise<ShownAppr
   return api('POST', `/approvals/${encodeURIComponent(id)}/decision`, { body: decision });
 }
 
-/** As `ApprovalWatch` keeps it for every page. */
-const COUNT = ['approvals', 'count'] as const;
-
-interface Count {
-  readonly pending: number;
-}
-
 /** Whatever comes of it, what is shown is read again: a refusal mostly means that it was old. */
 export function useDecide(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: decisionKey(id),
     mutationFn: (decision: ApprovalDecision) => sendDecision(id, decision),
-    onMutate: () => client.getQueryData<Count>(COUNT)?.pending,
+    onMutate: () => pendingOf(client),
     onSuccess(decided, _decision, before) {
       client.setQueryData(['approvals', 'one', decided.id], decided);
-      // until it is read again, which may take its time; the news of the decision may have been quicker
-      client.setQueryData<Count>(COUNT, (now) =>
-        now === undefined || before === undefined
-          ? now
-          : { ...now, pending: Math.min(now.pending, Math.max(0, before - 1)) },
-      );
+      onePendingLess(client, before);
       client.removeQueries({ queryKey: draftsOf(id) });
     },
     onError: (error) => {
