@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
 import { untilAborted } from '../../operations/work/until-aborted.ts';
 import { isInvalidGrant, isRefusedRenewal, requestToken, type TokenClient } from '../token-endpoint.ts';
 import { readSignIn, type SignInRecord, withGrant } from './sign-in-record.ts';
-import { readTokenFile, writeTokenFile } from './token-file.ts';
+import { readTokenFile, tokenFileStamp, writeTokenFile } from './token-file.ts';
 import { withTokenFileLock } from './token-file-lock.ts';
 
 /** Whose sign-in is used, and how it is renewed. */
@@ -72,7 +71,7 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
 
   /** From memory, unless somebody has written the file since. */
   const entryOf = async ({ file }: Pick<KeptNeed, 'file'>): Promise<Kept | undefined> => {
-    const stamp = await stampOf(file);
+    const stamp = await tokenFileStamp(file);
     const known = kept.get(file);
     if (known !== undefined && known.stamp === stamp) return known;
     kept.delete(file);
@@ -111,7 +110,7 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
       // the old refresh token may be used up: what replaces it is not lost with the disk
       remember(file, kept.get(file)!.stamp, next);
       await writeTokenFile(file, next);
-      remember(file, (await stampOf(file)) ?? '', next);
+      remember(file, (await tokenFileStamp(file)) ?? '', next);
       return next;
     } catch (error) {
       if (isInvalidGrant(error)) {
@@ -167,16 +166,6 @@ export function createKeptSignIns({ egress, announce, now }: KeptOptions): KeptS
       };
     },
   };
-}
-
-async function stampOf(file: string): Promise<string | undefined> {
-  try {
-    const { mtimeMs, ino, size } = await stat(file);
-    return `${mtimeMs} ${ino} ${size}`;
-  } catch {
-    // reading it says what is wrong
-    return undefined;
-  }
 }
 
 function late(source: string, cause: unknown): ToolcribError {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ToolcribError } from '../../errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
@@ -33,6 +33,16 @@ export async function writeTokenFile(path: string, record: object): Promise<void
     await replaceFile(path, `${JSON.stringify(record, null, 2)}\n`, { synced: true });
   } catch (cause) {
     throw unusable(path, 'cannot be written', 'Check the folder, or choose another `tokenFile`.', cause);
+  }
+}
+
+/** Another one says that somebody wrote the file; undefined where it cannot be looked at, and reading it says why. */
+export async function tokenFileStamp(path: string): Promise<string | undefined> {
+  try {
+    const { mtimeMs, ino, size } = await stat(path);
+    return `${mtimeMs} ${ino} ${size}`;
+  } catch {
+    return undefined;
   }
 }
 

@@ -83,10 +83,6 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
     span.setStatus({ code: SpanStatusCode.ERROR });
   };
 
-  /** The work within the span, which what it leads to belongs to. */
-  const within = <T>(scoped: TraceScope | undefined, work: () => T): T =>
-    scoped === undefined ? work() : context.run(scoped, work);
-
   const child = (name: string) => start(name, SpanKind.INTERNAL, {}, context.current ?? {});
 
   return {
@@ -104,7 +100,7 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
       const traced = scoped === undefined ? call : { ...untraced, ...scoped };
       let type: string | undefined;
       try {
-        const result = await within(scoped, () => next(traced));
+        const result = await context.run(scoped, () => next(traced));
         type = result.kind === 'completed' ? result.error?.code : undefined;
         return result;
       } catch (error) {
@@ -128,11 +124,11 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
         open = false;
       };
       try {
-        const result = await within(scope(span, {}), () =>
+        const result = await context.run(scope(span, {}), () =>
           layer(call, (inner) => {
             end();
             // what comes after the layer is no part of it
-            return before === undefined ? next(inner) : context.run(before, () => next(inner));
+            return context.run(before, () => next(inner));
           }),
         );
         if (open && result.kind === 'completed' && result.error !== undefined) fail(span, result.error.code);
@@ -147,7 +143,7 @@ export function createCallTracing({ api, context, version }: TracingParts): Call
     core: (name, next) => async (call) => {
       const span = child(name);
       try {
-        return await within(scope(span, {}), () => next(call));
+        return await context.run(scope(span, {}), () => next(call));
       } catch (error) {
         fail(span, codeOf(error));
         throw error;

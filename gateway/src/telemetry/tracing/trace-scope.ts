@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Call, Result, TraceFields } from '../../operations/index.ts';
+import { type Call, type Result, type TraceFields, traceOf } from '../../operations/index.ts';
 
 type Next = (call: Call) => Promise<Result>;
 
@@ -15,7 +15,8 @@ interface OutgoingHeaders {
 /** Carries a call's W3C trace context from the layers to the requests that it leads to. */
 export interface TraceContext {
   readonly current: TraceScope | undefined;
-  run<T>(scope: TraceScope, work: () => T): T;
+  /** Without a scope the work belongs to what is under way. */
+  run<T>(scope: TraceScope | undefined, work: () => T): T;
   /** For calls that bring a context of their own; the others cost one comparison. */
   layer(call: Call, next: Next): Promise<Result>;
   /** A door whose requests carry the context of the call that they belong to. */
@@ -24,15 +25,15 @@ export interface TraceContext {
 
 export function createTraceContext(): TraceContext {
   const scopes = new AsyncLocalStorage<TraceScope>();
+  const run = <T>(scope: TraceScope | undefined, work: () => T): T =>
+    scope === undefined ? work() : scopes.run(scope, work);
   return {
+    run,
     get current() {
       return scopes.getStore();
     },
-    run: (scope, work) => scopes.run(scope, work),
-    layer(call, next) {
-      const scope = scopeOf(call);
-      return scope === undefined ? next(call) : scopes.run(scope, () => next(call));
-    },
+    layer: (call, next) =>
+      call.traceparent === undefined ? next(call) : run(scopeOf(call), () => next(call)),
     door: (door) => ({
       ...door,
       request: (...given: never[]) => {
@@ -51,7 +52,7 @@ export function withTrace<R extends OutgoingHeaders>(request: R, scope: TraceSco
   return { ...request, headers: [...request.headers, ...Object.entries(scope)] };
 }
 
-export function scopeOf({ traceparent, tracestate }: TraceFields): TraceScope | undefined {
-  if (traceparent === undefined) return undefined;
-  return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
+export function scopeOf(fields: TraceFields): TraceScope | undefined {
+  const { traceparent } = fields;
+  return traceparent === undefined ? undefined : { traceparent, ...traceOf(fields) };
 }

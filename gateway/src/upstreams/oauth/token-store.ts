@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { sameIssuer } from '../../credentials/issuer-metadata.ts';
-import { readTokenFile, writeTokenFile } from '../../credentials/sign-in/token-file.ts';
+import { readTokenFile, tokenFileStamp, writeTokenFile } from '../../credentials/sign-in/token-file.ts';
 import { withTokenFileLock } from '../../credentials/sign-in/token-file-lock.ts';
 import { isClientGrant, type Remote } from './remote.ts';
 import { readRecord, type TokenRecord } from './token-record.ts';
@@ -10,7 +9,7 @@ import { readRecord, type TokenRecord } from './token-record.ts';
 export interface TokenStore {
   /** Changes with everything that the configuration says of the server. */
   keyOf(remote: Remote): string;
-  /** From memory, else from the file: undefined once the file is removed, by which a person signs out. */
+  /** From memory, or from the file that was written since: undefined once it is removed, by which a person signs out. */
   load(remote: Remote): Promise<TokenRecord | undefined>;
   /** From the file: undefined where there is none, or it is another server's. */
   inFile(remote: Remote): Promise<TokenRecord | undefined>;
@@ -18,17 +17,23 @@ export interface TokenStore {
   newer(remote: Remote, refused: string | undefined): Promise<TokenRecord | undefined>;
   /** The one that was issued last, usable or not: of tokens that rotate, only its refresh token is good. */
   latest(remote: Remote): Promise<TokenRecord | undefined>;
-  remember(remote: Remote, record: TokenRecord): TokenRecord;
   save(remote: Remote, record: TokenRecord): Promise<TokenRecord>;
   /** Alone among the processes that share the file; at once where there is none. */
   alone<T>(remote: Remote, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
   isFresh(record: TokenRecord): boolean;
 }
 
+interface Kept {
+  readonly record: TokenRecord;
+  /** Of the file that it stands in, or stood in before what could not be written. Undefined: it is in memory alone. */
+  readonly stamp: string | undefined;
+}
+
+/** Removed while it was read or written: the next look finds it so. */
+const GONE = '';
+
 export function createTokenStore(announce: (secret: string) => void, now: () => number): TokenStore {
-  const kept = new Map<string, TokenRecord>();
-  /** Keys of sign-ins that stand in their file. What could not be written is in memory alone. */
-  const written = new Set<string>();
+  const kept = new Map<string, Kept>();
   const fileOf = (remote: Remote) => (isClientGrant(remote) ? undefined : remote.oauth.tokenFile);
   const keys = new WeakMap<Remote, string>();
   const keyOf = (remote: Remote) => {
@@ -41,73 +46,63 @@ export function createTokenStore(announce: (secret: string) => void, now: () => 
   };
   const isFresh = ({ expiresAt }: TokenRecord) => expiresAt === undefined || expiresAt > now();
   const signOut = (key: string) => {
-    if (written.delete(key)) kept.delete(key);
+    if (kept.get(key)?.stamp !== undefined) kept.delete(key);
   };
-  const inFile = async (remote: Remote): Promise<TokenRecord | undefined> => {
+  const stored = async (remote: Remote): Promise<Kept | undefined> => {
     const file = fileOf(remote);
     if (file === undefined) return undefined;
+    // before it is read: what is written meanwhile is seen the next time
+    const stamp = (await tokenFileStamp(file)) ?? GONE;
     const record = await readTokenFile(file, readRecord);
     if (record === undefined) signOut(keyOf(remote));
     const { issuer } = remote.oauth;
     const isOurs =
       record?.server === remote.url && (issuer === undefined || sameIssuer(record.issuer, issuer));
-    if (!isOurs) return undefined;
-    written.add(keyOf(remote));
-    return record;
+    return isOurs ? { record, stamp } : undefined;
   };
-  const remember = (remote: Remote, record: TokenRecord): TokenRecord => {
+  const keep = (remote: Remote, record: TokenRecord, stamp = kept.get(keyOf(remote))?.stamp): TokenRecord => {
     for (const secret of [record.accessToken, record.refreshToken, record.client.secret]) {
       if (secret !== undefined) announce(secret);
     }
-    kept.set(keyOf(remote), record);
+    kept.set(keyOf(remote), { record, stamp });
     return record;
+  };
+  const last = async (remote: Remote): Promise<TokenRecord | undefined> => {
+    const found = await stored(remote);
+    const known = kept.get(keyOf(remote));
+    const isKnownLater = (known?.record.issuedAt ?? 0) > (found?.record.issuedAt ?? 0);
+    const record = found === undefined || isKnownLater ? known?.record : found.record;
+    return record && keep(remote, record, found?.stamp);
   };
   return {
     keyOf,
     isFresh,
-    inFile,
-    remember,
+    inFile: async (remote) => (await stored(remote))?.record,
     async load(remote) {
-      const key = keyOf(remote);
-      if (written.has(key) && (await isGone(fileOf(remote)!))) signOut(key);
-      const record = kept.get(key);
-      if (record !== undefined) return record;
-      const stored = await inFile(remote);
-      return stored === undefined ? undefined : remember(remote, stored);
+      const known = kept.get(keyOf(remote));
+      const isInMemory = known !== undefined && known.stamp === undefined;
+      const isCurrent = isInMemory || (known && known.stamp === (await tokenFileStamp(fileOf(remote)!)));
+      return isCurrent ? known.record : last(remote);
     },
     async newer(remote, refused) {
-      const stored = await inFile(remote);
-      const candidates = [kept.get(keyOf(remote)), stored];
-      const found = candidates.find((record) => record && record.accessToken !== refused && isFresh(record));
-      return found === undefined ? undefined : remember(remote, found);
+      const found = await stored(remote);
+      const candidates = [kept.get(keyOf(remote)), found];
+      const good = candidates.find((one) => one && one.record.accessToken !== refused && isFresh(one.record));
+      return good && keep(remote, good.record, good.stamp);
     },
-    async latest(remote) {
-      const stored = await inFile(remote);
-      const known = kept.get(keyOf(remote));
-      const isKnownLater = stored === undefined || (known?.issuedAt ?? 0) > (stored.issuedAt ?? 0);
-      const record = isKnownLater ? known : stored;
-      return record && remember(remote, record);
-    },
+    latest: last,
     async save(remote, record) {
-      remember(remote, record);
+      keep(remote, record);
       const file = fileOf(remote);
       if (file === undefined) return record;
       // what the configuration knows is not written a second time
       const client = remote.oauth.clientId === undefined ? record.client : { id: record.client.id };
       await writeTokenFile(file, { ...record, client });
-      written.add(keyOf(remote));
-      return record;
+      return keep(remote, record, (await tokenFileStamp(file)) ?? GONE);
     },
     alone(remote, signal, run) {
       const file = fileOf(remote);
       return file === undefined ? run() : withTokenFileLock(file, signal, run);
     },
   };
-}
-
-async function isGone(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => false,
-    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
-  );
 }

@@ -95,6 +95,19 @@ it('whoever removes the file has signed out, also of a process that has the toke
   expect(await source.current(signal())).toBeDefined();
 });
 
+it('whoever signs in anew is who is meant from then on, also in a process whose token is good', async () => {
+  const { world, settings, signIns, sourceOf } = await kept();
+  const source = sourceOf(signIns);
+  const before = await source.current(signal());
+  await signedIn(world, settings);
+  const { accessToken } = JSON.parse(await readFile(settings.tokenFile, 'utf8'));
+  expect(await source.current(signal())).toBe(accessToken);
+  expect(accessToken).not.toBe(before);
+  // what is no file of its own from then on is said, and nothing is sent by the old sign-in
+  await writeFile(settings.tokenFile, 'x');
+  await expect(source.current(signal())).rejects.toMatchObject({ code: 'configuration_invalid' });
+});
+
 it('a renewal under way is not brought to the authorization server once the file is removed', async () => {
   const { world, settings, signIns, sourceOf } = await kept();
   const source = sourceOf(signIns);

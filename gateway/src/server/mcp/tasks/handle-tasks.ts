@@ -26,8 +26,10 @@ export function handleTasks(
     answering(async () => {
       requireExtension(context);
       const task = await (await tasks.open()).get(taskId, owner);
-      if (task.source !== undefined)
-        await tasks.delivered?.(task.source, { principal, ...belongsTo(context, ownRun) });
+      if (task.source !== undefined) {
+        const { run } = belongsTo(context, ownRun);
+        await tasks.delivered?.(task.source, { principal, ...(run === undefined ? {} : { run }) });
+      }
       return detailedTask(task, Date.now());
     }),
   );
