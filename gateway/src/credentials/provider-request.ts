@@ -41,6 +41,11 @@ export async function askProvider(
   return { status, headers, json: parseObject(body), body, cookies };
 }
 
+/** Too slow, too busy or not well: nothing that was shown is what is wrong. */
+export function isOutOfOrder(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
 function unanswered(
   error: unknown,
   { what, afterLost }: { readonly what: string; readonly afterLost: string },

@@ -3,7 +3,7 @@ import { ToolcribError } from '../errors.ts';
 import { printable } from '../operations/text/printable.ts';
 import { redact } from '../telemetry/redact.ts';
 import { encodeComponent } from './place-credential.ts';
-import { AFTER_LOST_GRANT, askProvider, type ProviderAnswer } from './provider-request.ts';
+import { AFTER_LOST_GRANT, askProvider, isOutOfOrder, type ProviderAnswer } from './provider-request.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** Who asks, and where. */
@@ -127,9 +127,8 @@ export function basicHint({
   };
 }
 
-/** Neither the client nor what it shows is what is wrong. */
 export function outOfOrderHint(status: number): { readonly next?: string } {
-  if (status < 500 && status !== 429) return {};
+  if (!isOutOfOrder(status)) return {};
   return { next: 'Try again later. If it stays so, ask whoever runs the authorization server.' };
 }
 

@@ -4,7 +4,7 @@ import { printable } from '../../operations/text/printable.ts';
 import { redact } from '../../telemetry/redact.ts';
 import { assertOwnToken } from '../acting-user.ts';
 import type { IssuedToken, TokenOptions } from '../oauth-tokens.ts';
-import { askProvider, type ProviderAnswer } from '../provider-request.ts';
+import { askProvider, isOutOfOrder, type ProviderAnswer } from '../provider-request.ts';
 import { type Landed, SharedFlights } from '../shared-flight.ts';
 import { tokenKey, tokenKeysOf } from '../token-key.ts';
 import { usableUntil } from '../token-lifetime.ts';
@@ -107,7 +107,6 @@ function cookieOf(scheme: LoginNeed['scheme']): LoginToken | undefined {
   return scheme?.type === 'apiKey' && scheme.in === 'cookie' ? { cookie: scheme.name } : undefined;
 }
 
-/** Too many requests, and a service that is not well, say nothing of the password. */
 function failed(
   what: string,
   answer: ProviderAnswer,
@@ -126,7 +125,7 @@ function failed(
       { status, next: 'Say by `login.token` where it stands, or look at what is sent.' },
     );
   }
-  if (status === 408 || status === 429 || status >= 500)
+  if (isOutOfOrder(status))
     return new ToolcribError('upstream_unreachable', `${what} answered ${status}${told}`, {
       status,
       next: 'The call itself was not sent. Call again later.',
