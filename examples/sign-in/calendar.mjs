@@ -44,9 +44,15 @@ export async function startCalendar(port = 0, lifetime = 3600) {
       back.search = new URLSearchParams({ code, state: searchParams.get('state') });
       return response.writeHead(302, { location: back.href }).end();
     }
+    const formOf = async () => new URLSearchParams(Buffer.concat(await Array.fromAsync(request)).toString());
+    if (pathname === '/revoke') {
+      const token = (await formOf()).get('token');
+      const isKnown = [access.delete(token), refresh.delete(token)].includes(true);
+      log.push(isKnown ? 'revoked' : 'unknown');
+      return response.writeHead(200).end();
+    }
     if (pathname === '/token') {
-      const chunks = await Array.fromAsync(request);
-      const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      const form = await formOf();
       log.push(form.get('grant_type'));
       const tokens = grant(form);
       return answerJson(response, tokens ? 200 : 400, tokens ?? { error: 'invalid_grant' });

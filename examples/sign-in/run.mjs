@@ -1,4 +1,4 @@
-// A person signs in once; calls go out as that person, and go on when the token ends. Exits 0 when all holds.
+// A person signs in once; calls go out as that person, and go on when the token ends, until the person signs out. Exits 0 when all holds.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,6 +46,15 @@ try {
   assert.equal((await listEvents()).structured.owner, 'you');
   assert.equal((await listEvents()).structured.owner, 'you');
   assert.deepEqual(calendar.log, ['authorization_code', 'refresh_token']);
+
+  // 5. Signing out ends the tokens at the provider, and removes the file.
+  assert.deepEqual(await toolcribJson('logout', 'calendar'), {
+    source: 'calendar',
+    signedOut: true,
+    revoked: true,
+  });
+  assert.deepEqual(calendar.log.slice(2), ['revoked', 'revoked']);
+  await assert.rejects(stat(file));
   console.log('ok  sign-in: a person agrees once, in the browser; calls go out as that person');
 } finally {
   calendar.close();

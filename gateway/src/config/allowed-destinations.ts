@@ -61,7 +61,7 @@ function urlsOf(source: SourceConfiguration): string[] {
   return [
     ...[source.baseUrl, ...documents].filter((url) => !isBehindSocket(source, url)),
     ...providers,
-    ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, nango?.baseUrl]),
+    ...schemes.flatMap(({ oauth2, nango }) => [oauth2?.tokenUrl, oauth2?.revocationUrl, nango?.baseUrl]),
     ...logins.filter((url) => !isBehindSocket(source, url)),
   ].filter((url) => url !== undefined);
 }

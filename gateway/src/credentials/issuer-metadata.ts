@@ -73,6 +73,18 @@ export function signInEndpointsOf(metadata: JsonObject, issuer: string): SignInE
   };
 }
 
+/** Where tokens are ended (RFC 7009), and how clients show themselves there; undefined where nobody says where. */
+export function revocationOf(
+  metadata: JsonObject,
+  issuer: string,
+): { readonly url: string; readonly methods: readonly string[] | undefined } | undefined {
+  const url = addressIn(metadata, 'revocation_endpoint', issuer);
+  const methods = metadata['revocation_endpoint_auth_methods_supported'];
+  return url === undefined
+    ? undefined
+    : { url, methods: Array.isArray(methods) ? methods.filter((one) => typeof one === 'string') : undefined };
+}
+
 /** Of an issuer that is reached by https, too; undefined where the metadata do not name it. */
 function addressIn(metadata: JsonObject, name: string, issuer: string): string | undefined {
   const named = metadata[name];

@@ -10,6 +10,8 @@ export interface OpenIdProvider {
   readonly tokenUrl: string;
   /** Where a person signs in. */
   readonly authorizationUrl?: string;
+  /** Where tokens are ended (RFC 7009). */
+  readonly revocationUrl?: string;
 }
 
 /** OpenID Connect Discovery 1.0 §4; RFC 8414. */
@@ -33,18 +35,21 @@ export async function discoverProvider(
       `${what} names another issuer than the one it was read from.`,
     );
   }
-  const endpoint = typeof json['token_endpoint'] === 'string' ? URL.parse(json['token_endpoint']) : null;
-  if (endpoint === null || !isAsSafe(endpoint, url)) {
+  const addressOf = (name: string): string | undefined => {
+    const named = typeof json[name] === 'string' ? URL.parse(json[name]) : null;
+    return named !== null && isAsSafe(named, url) ? named.href : undefined;
+  };
+  const tokenUrl = addressOf('token_endpoint');
+  if (tokenUrl === undefined) {
     throw new ToolcribError('credentials_refused', `${what} names no usable token_endpoint.`);
   }
-  const authorization =
-    typeof json['authorization_endpoint'] === 'string' ? URL.parse(json['authorization_endpoint']) : null;
+  const authorizationUrl = addressOf('authorization_endpoint');
+  const revocationUrl = addressOf('revocation_endpoint');
   return {
     issuer: json['issuer'],
-    tokenUrl: endpoint.href,
-    ...(authorization !== null && isAsSafe(authorization, url)
-      ? { authorizationUrl: authorization.href }
-      : {}),
+    tokenUrl,
+    ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+    ...(revocationUrl === undefined ? {} : { revocationUrl }),
   };
 }
 

@@ -107,7 +107,22 @@ function outgoing(request: TokenRequest): OutgoingRequest {
   };
 }
 
-function isAskedInBasic({ clientSecret, clientAuthentication }: TokenRequest): boolean {
+/** Says in a form who asks, or gives the `Authorization` header that says it (RFC 6749 §2.3.1). */
+export function authenticateClient(
+  client: Omit<TokenClient, 'tokenUrl'>,
+  form: URLSearchParams,
+): string | undefined {
+  const { clientId, clientSecret } = client;
+  if (isAskedInBasic(client)) return clientBasic(clientId, clientSecret);
+  form.set('client_id', clientId);
+  if (clientSecret !== undefined) form.set('client_secret', clientSecret);
+  return undefined;
+}
+
+function isAskedInBasic({
+  clientSecret,
+  clientAuthentication,
+}: Pick<TokenClient, 'clientSecret' | 'clientAuthentication'>): boolean {
   return clientSecret !== undefined && clientAuthentication === 'basic';
 }
 
@@ -193,11 +208,12 @@ function refused(what: string, { status, json }: ProviderAnswer, request: TokenR
 
 /**
  * RFC 6749 §5.2: `error` and `error_description` for a person, and `error` for `isInvalidGrant` and `isRefusedRenewal`.
- * Servers repeat what they were sent in either.
+ * Servers repeat what they were sent in either. `otherwise` is said of an answer without these.
  */
 export function refusalIn(
   json: ProviderAnswer['json'],
   sent: readonly (string | undefined)[],
+  otherwise = 'no access token in the answer',
 ): { readonly said: string; readonly oauth?: string } {
   const secrets = sent.filter((secret) => secret !== undefined && secret !== '') as string[];
   const [error, description] = ['error', 'error_description'].map((name) => {
@@ -206,7 +222,7 @@ export function refusalIn(
   });
   const words = [error, description].filter((word) => word !== undefined);
   return {
-    said: words.join(': ') || 'no access token in the answer',
+    said: words.join(': ') || otherwise,
     ...(error === undefined ? {} : { oauth: error }),
   };
 }

@@ -29,6 +29,8 @@ export interface CredentialSettings {
     readonly tokenFile?: string;
     /** Overrides the document's. */
     readonly authorizationUrl?: string;
+    /** Where signing out ends the tokens (RFC 7009). Overrides what the provider publishes. */
+    readonly revocationUrl?: string;
     /** The one registered at the provider, on 127.0.0.1 or localhost; absent: 127.0.0.1 on a random port. */
     readonly redirectUri?: string;
     /** Beside what the standard says: `{ access_type: offline }`. */

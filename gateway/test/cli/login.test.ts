@@ -149,3 +149,39 @@ describe('toolcrib login', () => {
     expect(err).toContain('events.read, events.write');
   });
 });
+
+describe('toolcrib logout', () => {
+  const signIn = () => crib.run(['login', 'calendar'], { env: { BROWSER: crib.path('browser') } });
+
+  it('ends the tokens at the provider, and calls ask for a sign-in again', async () => {
+    await signIn();
+    const revocationUrl = `${oauth.origin}/revoke`;
+    const oauth2 = { scopes: ['events.read'], revocationUrl };
+    await writeFile(crib.path('ending.yaml'), JSON.stringify(configuration(oauth2)));
+    const { exit, err } = await crib.run(['logout', 'calendar', '--config', 'ending.yaml']);
+    expect(err).toContain('Signed out of calendar: its tokens are ended at the provider');
+    expect(exit).toBe(0);
+    expect(oauth.revocations.map((form) => form['token_type_hint'])).toEqual([
+      'refresh_token',
+      'access_token',
+    ]);
+    expect((await call()).exit).toBe(77);
+    const again = await crib.run(['logout', 'calendar', '--json']);
+    expect(JSON.parse(again.out)).toEqual({ source: 'calendar', signedOut: false, revoked: false });
+  });
+
+  it('says so where the tokens stay good', async () => {
+    await signIn();
+    const { exit, err } = await crib.run(['logout', 'calendar']);
+    expect(err).toMatch(/removed here\. They stay good until they expire.*names no address for it/);
+    expect(exit).toBe(0);
+    await signIn();
+    expect((await crib.run(['logout', 'calendar', '--local'])).err).toMatch(/end them at the provider\.$/m);
+  });
+
+  it('knows the sources that there are', async () => {
+    const { exit, err } = await crib.run(['logout', 'calender']);
+    expect(err).toMatch(/no source calender.*calendar/);
+    expect(exit).toBe(64);
+  });
+});

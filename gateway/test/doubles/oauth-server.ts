@@ -20,6 +20,10 @@ export interface OAuthBehaviour {
   granted: string | undefined;
   /** Written over answers that give a token. */
   issued: Record<string, unknown>;
+  /** It ends tokens (RFC 7009), and says where. */
+  revokes: boolean;
+  /** What it answers in place of ending a token, by the kind of the token. */
+  revocationErrors: { [hint in 'access_token' | 'refresh_token']?: string };
   /** It answers 503, whatever it is asked for. */
   isAway: boolean;
   /** Sent back by the browser instead of the right ones. */
@@ -45,6 +49,8 @@ export interface OAuthDouble {
   /** Forms that the token endpoint got, with the `Authorization` header as `authorization`. */
   readonly grants: readonly Record<string, string>[];
   readonly registrations: readonly Record<string, unknown>[];
+  /** Forms that its revocation endpoint got, likewise. */
+  readonly revocations: readonly Record<string, string>[];
   /** Whether an access token is good, and for which scopes. */
   scopesOf(accessToken: string): readonly string[] | undefined;
   /** Takes back every token of one kind. */
@@ -80,6 +86,8 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     refusal: 'invalid_grant',
     granted: undefined,
     issued: {},
+    revokes: true,
+    revocationErrors: {},
     isAway: false,
     answer: {},
     subject: undefined,
@@ -92,6 +100,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
   const refresh = new Map<string, Grant>();
   const consents = new Map<string, Consent>();
   const grants: Record<string, string>[] = [];
+  const revocations: Record<string, string>[] = [];
   const registrations: Record<string, unknown>[] = [];
   let origin = '';
 
@@ -198,6 +207,18 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
       back.searchParams.set(error === undefined ? 'code' : 'error', error ?? code);
       return response.writeHead(302, { location: back.href }).end();
     }
+    if (url.pathname === '/revoke' && request.method === 'POST') {
+      const form = Object.fromEntries(new URLSearchParams(body));
+      const { authorization } = request.headers;
+      if (behaviour.isAway) return response.writeHead(503).end();
+      revocations.push({ ...form, ...(authorization === undefined ? {} : { authorization }) });
+      const token = form['token']!;
+      const error = behaviour.revocationErrors[form['token_type_hint'] as 'access_token' | 'refresh_token'];
+      if (error !== undefined) return answer(400, { error, error_description: `no: ${token}` });
+      access.delete(token);
+      refresh.delete(token);
+      return response.writeHead(200).end();
+    }
     if (url.pathname === '/token' && request.method === 'POST') {
       const form = new URLSearchParams(body);
       const { authorization } = request.headers;
@@ -225,6 +246,7 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
     origin,
     behaviour,
     grants,
+    revocations,
     registrations,
     scopesOf: (token) => access.get(token),
     revoke: (kind) => (kind === 'access' ? access : refresh).clear(),
@@ -237,12 +259,13 @@ export async function startOAuthServer(): Promise<OAuthDouble> {
   };
 }
 
-function metadataOf(origin: string, { registers }: OAuthBehaviour): Record<string, unknown> {
+function metadataOf(origin: string, { registers, revokes }: OAuthBehaviour): Record<string, unknown> {
   return {
     issuer: origin,
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
     jwks_uri: `${origin}/keys`,
+    ...(revokes ? { revocation_endpoint: `${origin}/revoke` } : {}),
     ...(registers ? { registration_endpoint: `${origin}/register` } : {}),
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],

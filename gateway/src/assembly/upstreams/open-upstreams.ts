@@ -1,9 +1,11 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { createSecretReader, type Environment } from '../../credentials/secret-reference.ts';
 import type { ShowAddress } from '../../credentials/sign-in/browser-answer.ts';
+import type { SignOut, SignOutTerms } from '../../credentials/sign-in/sign-out.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { UpstreamDefinition, UpstreamEvent } from '../../operations/index.ts';
 import type { Redactor } from '../../telemetry/redactor.ts';
+import type { UpstreamSignIns } from '../../upstreams/oauth/upstream-oauth.ts';
 import type { Upstreams } from '../../upstreams/upstreams.ts';
 
 export interface UpstreamParts {
@@ -63,9 +65,26 @@ export async function signInToUpstream(
   },
 ): Promise<void> {
   const { env, ...asked } = options;
+  await withSignIns(configuration, env, (signIns) => signIns.signIn(definition, asked));
+}
+
+/** Signs a person out again: the tokens are ended where they are from, then removed. */
+export async function signOutOfUpstream(
+  configuration: Configuration,
+  definition: UpstreamDefinition,
+  { env, ...terms }: OneOffOptions & SignOutTerms,
+): Promise<SignOut> {
+  return withSignIns(configuration, env, (signIns) => signIns.signOut(definition, terms));
+}
+
+async function withSignIns<T>(
+  configuration: Configuration,
+  env: Environment,
+  use: (signIns: UpstreamSignIns) => Promise<T>,
+): Promise<T> {
   const { egress, redactor } = await doorOf(configuration);
   try {
-    await (await signInsOf({ egress, redactor, env })).signIn(definition, asked);
+    return await use(await signInsOf({ egress, redactor, env }));
   } finally {
     await egress.close();
   }

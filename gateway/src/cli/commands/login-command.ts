@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { milliseconds } from '../options/milliseconds.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { LoginOptions } from './login.ts';
+import type { LogoutOptions } from './logout.ts';
 
-/** `toolcrib login`: a person signs in to the service behind a source. */
+/** `toolcrib login` and `logout`: a person signs in to the service behind a source, and out again. */
 export function addLogin(program: Command, terminal: Terminal, done: (exit: number) => void): void {
   program
     .command('login')
@@ -17,5 +18,17 @@ export function addLogin(program: Command, terminal: Terminal, done: (exit: numb
     .action(async (source: string, options: LoginOptions) => {
       const { login } = await import('./login.ts');
       done(await login(source, options, terminal));
+    });
+  program
+    .command('logout')
+    .argument('<source>', 'name of the source')
+    .description('end a sign-in: its tokens at the provider, then their file')
+    .option('-c, --config <file>', 'configuration file (default: toolcrib.yaml in this folder)')
+    .option('--scheme <name>', 'security scheme of the document, where there are several')
+    .option('--local', 'only remove the file, ask nobody')
+    .option('--json', 'print JSON')
+    .action(async (source: string, options: LogoutOptions) => {
+      const { logout } = await import('./logout.ts');
+      done(await logout(source, options, terminal));
     });
 }

@@ -1,7 +1,6 @@
-import { ToolcribError } from '../../errors.ts';
-import { didYouMean } from '../../operations/text/nearest-name.ts';
+import type { Configuration } from '../../config/configuration.ts';
 import type { SourceOptions } from '../options/source-options.ts';
-import { resolveConfiguration } from '../resolve-configuration.ts';
+import { sourceNamed } from '../source-named.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { signInPrompt } from '../terminal/sign-in-prompt.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
@@ -17,12 +16,7 @@ export interface LoginOptions extends SourceOptions {
 
 /** Signs a person in to the service behind a source: its tokens go into the file that the configuration names. */
 export async function login(name: string, options: LoginOptions, terminal: Terminal): Promise<number> {
-  const { configuration } = await resolveConfiguration([], options, terminal, { listening: false });
-  const source = Object.hasOwn(configuration.sources, name) ? configuration.sources[name] : undefined;
-  if (source === undefined) {
-    const known = Object.keys(configuration.sources);
-    throw new ToolcribError('usage', `There is no source ${name}.${didYouMean(name, known)}`);
-  }
+  const { configuration, source } = await sourceNamed(name, options, terminal);
   if (source.kind === 'mcp') return upstreamLogin(name, options, terminal);
   const [{ createGateway }, { signInToSource }] = await Promise.all([
     import('../../gateway.ts'),
@@ -33,13 +27,12 @@ export async function login(name: string, options: LoginOptions, terminal: Termi
     terminal,
     async (url) => options.browser !== false && (await openBrowser(url, terminal)),
   );
-  const record = await signInToSource(configuration, name, source, {
-    env: terminal.env,
-    open: (used) => createGateway(used),
-    scheme: options.scheme,
-    signal: AbortSignal.timeout(options.timeout ?? LOGIN_MS),
-    onUrl: prompt.onUrl,
-  }).finally(prompt.end);
+  const { env } = terminal;
+  const open = (used: Configuration) => createGateway(used);
+  const record = await signInToSource(
+    { configuration, name, source, env, open, scheme: options.scheme },
+    { signal: AbortSignal.timeout(options.timeout ?? LOGIN_MS), onUrl: prompt.onUrl },
+  ).finally(prompt.end);
   const { scopes = [], expiresAt, refreshToken } = record;
   const ends = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
   const renewable = refreshToken !== undefined;

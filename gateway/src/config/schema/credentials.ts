@@ -18,6 +18,11 @@ const settings = {
       .optional()
       .describe('A person signs in with `toolcrib login`; the tokens are kept here, and nowhere else.'),
     authorizationUrl: httpUrl.optional().describe("Default: the document's."),
+    revocationUrl: httpUrl
+      .optional()
+      .describe(
+        'Where `toolcrib logout` has the tokens ended (RFC 7009). Default: as the provider publishes it.',
+      ),
     redirectUri: redirectUri.optional(),
     authorizationParameters: z
       .record(text, z.string())

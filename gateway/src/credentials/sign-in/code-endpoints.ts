@@ -18,6 +18,8 @@ export interface CodeEndpoints {
   readonly authorizationUrl?: string;
   readonly tokenUrl: string;
   readonly refreshUrl: string;
+  /** Where they are ended (RFC 7009), as far as it is known. */
+  readonly revocationUrl?: string;
   readonly issuer?: string;
 }
 
@@ -42,12 +44,16 @@ export async function codeEndpoints(
   const refreshUrl = settings.tokenUrl ?? flow?.refreshUrl ?? tokenUrl;
   const authorizationUrl =
     settings.authorizationUrl ?? flow?.authorizationCode?.authorizationUrl ?? provider?.authorizationUrl;
+  const revocationUrl = settings.revocationUrl ?? provider?.revocationUrl;
   return {
     tokenUrl: absolute(tokenUrl, 'token endpoint', 'tokenUrl'),
     refreshUrl: absolute(refreshUrl, 'token endpoint', 'tokenUrl'),
     ...(authorizationUrl === undefined
       ? {}
       : { authorizationUrl: absolute(authorizationUrl, 'authorization address', 'authorizationUrl') }),
+    ...(revocationUrl === undefined
+      ? {}
+      : { revocationUrl: absolute(revocationUrl, 'revocation endpoint', 'revocationUrl') }),
     ...(provider === undefined ? {} : { issuer: provider.issuer }),
   };
 }

@@ -72,8 +72,8 @@ export async function exchangeToken(
   };
 }
 
-/** RFC 6749 §2.3.1; without a secret the client only says who it is. */
-function authenticate(
+/** RFC 6749 §2.3.1, in the form or by the header that it gives; without a secret the client only says who it is. */
+export function authenticate(
   { id, secret, method }: OAuthClient,
   methods: readonly string[],
   form: URLSearchParams,

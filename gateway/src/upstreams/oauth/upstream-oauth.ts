@@ -1,4 +1,5 @@
 import type { SecretReader } from '../../credentials/secret-reference.ts';
+import type { SignOut, SignOutTerms } from '../../credentials/sign-in/sign-out.ts';
 import { doorOf } from '../../egress/door-of.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -8,6 +9,7 @@ import type { RegistrationContext } from './registration.ts';
 import { isClientGrant, type Remote, remoteOf } from './remote.ts';
 import { createRenewals } from './renewals.ts';
 import { type SignInOptions, signIn } from './sign-in.ts';
+import { signOutOfRemote } from './sign-out-of-remote.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { TokenSource } from './token-source.ts';
 import { createTokenStore } from './token-store.ts';
@@ -38,6 +40,8 @@ export interface UpstreamSignIns {
   tokensFor(definition: UpstreamDefinition): TokenSource | undefined;
   /** Sends a person to the authorization server and waits. Throws `authorization_required` when it comes to nothing. */
   signIn(definition: UpstreamDefinition, options: SignInOptions): Promise<SignInStatus>;
+  /** Ends the sign-in that is kept in the definition's `tokenFile`; throws where the authorization server does not. */
+  signOut(definition: UpstreamDefinition, terms: SignOutTerms): Promise<SignOut>;
   status(definition: UpstreamDefinition): Promise<SignInStatus | undefined>;
 }
 
@@ -83,6 +87,17 @@ export function createUpstreamSignIns(options: UpstreamOAuthOptions): UpstreamSi
       const record = await signIn(context, remote, before, asked, now);
       await store.alone(remote, asked.signal, () => store.save(remote, record));
       return statusOf(remote, record);
+    },
+    async signOut(definition, terms) {
+      const remote = remoteOf(definition);
+      const file = remote?.oauth.tokenFile;
+      if (remote === undefined || isClientGrant(remote) || file === undefined) {
+        const message = `No sign-in to the server "${definition.name}" is kept in a file.`;
+        throw new ToolcribError('configuration_invalid', message, {
+          next: 'Nothing is to be ended: without `oauth.tokenFile` a sign-in ends with its process.',
+        });
+      }
+      return signOutOfRemote(contextOf(remote, terms.signal), remote, file, terms);
     },
     async status(definition) {
       const remote = remoteOf(definition);

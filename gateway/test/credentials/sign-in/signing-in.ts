@@ -6,6 +6,8 @@ import { createCredentialProvider } from '../../../src/credentials/index.ts';
 import { createSecretReader } from '../../../src/credentials/secret-reference.ts';
 import type { SignInRecord } from '../../../src/credentials/sign-in/sign-in-record.ts';
 import { signInToConnection } from '../../../src/credentials/sign-in/sign-in-to-connection.ts';
+import type { SignOut } from '../../../src/credentials/sign-in/sign-out.ts';
+import { signOutOfConnection } from '../../../src/credentials/sign-in/sign-out-of-connection.ts';
 import { createEgress } from '../../../src/egress/index.ts';
 import type { CredentialSettings, SecurityScheme } from '../../../src/operations/index.ts';
 import { createRedactor } from '../../../src/telemetry/redactor.ts';
@@ -26,6 +28,7 @@ export interface SigningIn {
     settings?: Partial<OAuthSettings>,
     browser?: (url: string) => Promise<unknown>,
   ): Promise<SignInRecord>;
+  signOut(settings?: Partial<OAuthSettings>, local?: boolean): Promise<SignOut>;
   /** A gateway's credentials; another one is another process: it shares nothing but files. */
   gateway(settings?: Partial<OAuthSettings>, now?: () => number): Signed;
   kept(): Promise<SignInRecord>;
@@ -39,6 +42,7 @@ export interface Signed {
 
 export async function signingIn(
   changes: Partial<Extract<SecurityScheme, { type: 'oauth2' }>> = {},
+  other?: (oauth: OAuthDouble) => SecurityScheme,
 ): Promise<SigningIn> {
   const oauth = await startOAuthServer();
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-sign-in-'));
@@ -50,7 +54,7 @@ export async function signingIn(
   });
   const file = join(folder, 'calendar.json');
   const announced: string[] = [];
-  const scheme: SecurityScheme = {
+  const scheme: SecurityScheme = other?.(oauth) ?? {
     type: 'oauth2',
     scopes: ['events.read', 'events.write'],
     authorizationCode: {
@@ -79,6 +83,13 @@ export async function signingIn(
         secrets: createSecretReader({}, () => undefined),
         announce: (secret) => void announced.push(secret),
         onUrl: async (url) => void (await browser(url)),
+        signal: AbortSignal.timeout(8_000),
+      }),
+    signOut: (settings = {}, local = false) =>
+      signOutOfConnection(connectionWith(settings), {
+        egress,
+        secrets: createSecretReader({}, () => undefined),
+        local,
         signal: AbortSignal.timeout(8_000),
       }),
     gateway(settings = {}, now = Date.now) {
