@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ try {
 
 /** A source behind OpenID Connect: signed in once, renewed with rotating refresh tokens, shared by processes. */
 async function notesOfAPerson() {
-  const { toolcribJson, overStdio } = await folderWith('person', {
+  const { toolcribJson, overStdio, own } = await folderWith('person', {
     sources: {
       notes: {
         openapi: './notes.json',
@@ -68,6 +68,12 @@ async function notesOfAPerson() {
   console.log(
     'ok  a source behind OpenID Connect: signed in once, renewed by two processes with a rotating token',
   );
+  const { accessToken, refreshToken } = JSON.parse(await readFile(join(own, 'kept', 'notes.json'), 'utf8'));
+  const isGood = async (token) => (await provider.introspect(token)).active;
+  assert.deepEqual([await isGood(refreshToken), await isGood(accessToken)], [true, true]);
+  assert.equal((await toolcribJson('logout', 'notes')).revoked, true);
+  assert.deepEqual([await isGood(refreshToken), await isGood(accessToken)], [false, false]);
+  console.log('ok  who signs out has tokens that are good for nothing');
 }
 
 /** Client credentials with a secret of every awkward character, by both ways to show it. */
@@ -156,14 +162,17 @@ async function teamWhoseClientsSignIn() {
     },
   });
   await login(other.overStdio, 'team', 'bob');
-  const before = provider.count('grant.success refresh_token');
+  const [before, ended] = ['grant.success refresh_token', 'grant.revoked'].map(provider.count);
   const menu = async () => JSON.stringify(await other.toolcribJson('call', 'team_canteen_todaysMenu'));
   assert.match(await menu(), /Lentil soup/);
   await pause(FOR_A_RESOURCE * 1_000);
   assert.match(await menu(), /Lentil soup/);
   assert.ok(provider.count('grant.success refresh_token') > before, provider.events.join('\n'));
-  assert.equal(provider.count('grant.revoked'), 0);
-  console.log('ok  another gateway registers, signs in and renews');
+  assert.equal(provider.count('grant.revoked'), ended);
+  // the access token is a JWT, which nobody can end; the refresh token is ended all the same
+  assert.equal((await other.toolcribJson('logout', 'team')).revoked, true);
+  assert.match(String(await menu().catch(({ stdout }) => stdout)), /authorization_required/);
+  console.log('ok  another gateway registers, signs in, renews and signs out');
 
   // the provider starts anew with other keys, and has forgotten every client
   const { port: same } = provider;
@@ -258,7 +267,8 @@ async function folderWith(name, configuration) {
   const files = { 'toolcrib.yaml': whole, 'notes.json': notesDocument(), 'canteen.json': canteenDocument() };
   for (const [file, content] of Object.entries(files))
     await writeFile(join(own, file), JSON.stringify(content));
-  return commandIn(own, { NOTES_SECRET: MACHINE.secret, CONSOLE_SECRET: CONSOLE.secret });
+  const command = commandIn(own, { NOTES_SECRET: MACHINE.secret, CONSOLE_SECRET: CONSOLE.secret });
+  return { ...command, own };
 }
 
 function notesDocument() {
