@@ -9,6 +9,7 @@ import {
   type EgressOptions,
   type EgressResponse,
   type LocalDestination,
+  NO_CONNECTION,
   type OutgoingRequest,
   type Sent,
   type TlsIdentity,
@@ -203,12 +204,14 @@ function tooManyRedirects(url: URL, most: number, { status, location }: RawAnswe
   return new EgressFailure('redirect', 'none', message, { status });
 }
 
-/** Whoever looks for a refused address finds it nowhere in the configuration: the service named it. */
+/** Whoever looks for the address finds it nowhere in the configuration: the service named it. */
 function ofRedirect(failure: EgressFailure, from: URL): EgressFailure {
   const { kind, sent, message, status } = failure;
-  if (kind !== 'egress_blocked') return failure;
+  const isBlocked = kind === 'egress_blocked';
+  if (!isBlocked && !NO_CONNECTION.has(kind)) return failure;
   const options = { cause: failure, ...(status === undefined ? {} : { status }) };
-  return new EgressFailure(kind, sent, `A redirect of ${from.host} is not followed: ${message}`, options);
+  const what = isBlocked ? 'is not followed' : 'leads nowhere';
+  return new EgressFailure(kind, sent, `A redirect of ${from.host} ${what}: ${message}`, options);
 }
 
 /** The last hop sent nothing, but an earlier one may have carried out what was asked. */

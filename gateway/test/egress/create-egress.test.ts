@@ -325,6 +325,15 @@ describe('redirects', () => {
     await expect(failed).rejects.toMatchObject({ kind: 'egress_blocked', message });
   });
 
+  it('that lead to where nobody is are said to be what led there', async () => {
+    const server = await serve({ '/': redirect(307, `http://127.0.0.1:${REFUSED_PORT}/`) });
+    const failed = call(door({ allow: [server.authority, `127.0.0.1:${REFUSED_PORT}`] }), server.origin);
+    const message = expect.stringMatching(
+      `^A redirect of ${server.authority} leads nowhere: .*127.0.0.1:${REFUSED_PORT}`,
+    );
+    await expect(failed).rejects.toMatchObject({ kind: 'connect_refused', sent: 'none', message });
+  });
+
   it('end after as many as allowed', async () => {
     const server = await serve({ '/': redirect(302, '/') });
     const failed = call(door({ allow: [server.authority] }), server.origin, {}, { maxRedirects: 2 });
