@@ -117,6 +117,9 @@ export function boundHeader(
   );
 }
 
+/** An item whose commas stand in quoted strings (RFC 9110 §5.6.1, as entity tags have them): no list is cut there. */
+const IS_QUOTED = /^(?:(?:^|[=/])"(?:[^"\\]|\\.)*"|[^",])*$/;
+
 /** `simple` style, not percent-encoded (OpenAPI 3.1.1 §4.8.12.3) but for a comma within an item. */
 function headerText(
   binding: ParameterBinding,
@@ -134,10 +137,12 @@ function headerText(
     expandText(
       value,
       plain(binding, delimiter, (item) =>
-        [delimiter, ...(binding.nested ?? [])].reduce(
-          (all, one) => all.replaceAll(one, encodeURIComponent),
-          item,
-        ),
+        delimiter === ',' && IS_QUOTED.test(item)
+          ? item
+          : [delimiter, ...(binding.nested ?? [])].reduce(
+              (all, one) => all.replaceAll(one, encodeURIComponent),
+              item,
+            ),
       ),
     ),
   );

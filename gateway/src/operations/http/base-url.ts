@@ -49,7 +49,13 @@ const VARIABLE = /(\/?)\{([^{}]*)\}(?=(\/?))/g;
 
 /** Server Variable Objects: the connection's value, else the default; `enum` is checked. */
 function expandServer(server: ServerTemplate, connection: Place): string {
-  const endOfHost = /^[^:/]*:\/\/[^/]*/.exec(server.url)?.[0].length ?? 0;
+  const text = withValues(server, connection);
+  const isRelative = server.relativeTo !== undefined && /^\.{0,2}\//.test(text);
+  return isRelative ? (URL.parse(text, server.relativeTo)?.href ?? text) : text;
+}
+
+function withValues(server: ServerTemplate, connection: Place): string {
+  const endOfHost = /^(?:[^:/]*:)?\/\/[^/]*/.exec(server.url)?.[0].length ?? 0;
   return server.url.replace(VARIABLE, (_, before: string, name: string, after: string, at: number) => {
     const variable = ownMember(server.variables, name);
     const value = ownMember(connection.serverVariables, name) ?? variable?.default;

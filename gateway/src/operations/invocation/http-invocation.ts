@@ -9,6 +9,8 @@ export interface ServerVariable {
 export interface ServerTemplate {
   readonly url: string;
   readonly variables?: Readonly<Record<string, ServerVariable>>;
+  /** Address of the document, where only a variable's value says whether the URL is relative. */
+  readonly relativeTo?: string;
 }
 
 /** One alternative: every named scheme is needed. An empty record means "no credential". */

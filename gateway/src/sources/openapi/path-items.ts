@@ -21,6 +21,8 @@ export interface ListedFault {
   readonly reason: string;
 }
 
+/** Amazon's API Gateway: an integration for every method that the path item does not describe. */
+const ANY_METHOD = 'x-amazon-apigateway-any-method';
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** Every operation of `paths` and `x-ms-paths`, in the document's order. */
@@ -109,6 +111,15 @@ export function* listMethods(
     target === undefined
       ? { node: declared, pointer: at }
       : { node: { ...target.node, ...declared }, pointer: target.pointer };
+  if (isObject(pathItem.node[ANY_METHOD])) {
+    reading.log.report(
+      'any-method-unused',
+      'warning',
+      `${path} takes any method, and the document does not say which ones mean something: none is compiled of ${ANY_METHOD}. For those that do, an overlay describes \`get\`, \`post\` and so on at this path.`,
+      `${pathItem.pointer}/${ANY_METHOD}`,
+    );
+    yield { method: '*', path, reason: `any method that is not described (${ANY_METHOD})` };
+  }
   for (const [method, operation, pointer] of methodsOf(reading, pathItem)) {
     const found = locate(reading, operation, pointer);
     if (found === undefined) {

@@ -24,7 +24,6 @@ export function operationServers(
     return Array.isArray(schemes) && schemes.length > 0 ? swaggerServers(reading, schemes) : ofDocument;
   }
   for (const { node, pointer } of [operation, pathItem]) {
-    if (!Array.isArray(node.servers) || node.servers.length === 0) continue;
     const servers = readServers(reading, node.servers, `${pointer}/servers`);
     if (servers.length > 0) return servers;
   }
@@ -34,13 +33,13 @@ export function operationServers(
 export function documentServers(reading: Reading): readonly ServerTemplate[] {
   const { root } = reading;
   if (reading.version.swagger) return swaggerServers(reading, root.schemes);
-  const declared = Array.isArray(root.servers) ? readServers(reading, root.servers, '#/servers') : [];
+  const declared = readServers(reading, root.servers, '#/servers');
   return declared.length > 0 ? declared : [{ url: absoluteUrl(reading, '/') }];
 }
 
-function readServers(reading: Reading, servers: readonly Json[], pointer: string): ServerTemplate[] {
+function readServers(reading: Reading, declared: Json | undefined, pointer: string): ServerTemplate[] {
   const read: ServerTemplate[] = [];
-  for (const [index, server] of servers.entries()) {
+  for (const [index, server] of listed(reading, declared, pointer).entries()) {
     if (!isObject(server) || typeof server.url !== 'string') {
       reading.log.report(
         'server-invalid',
@@ -53,9 +52,33 @@ function readServers(reading: Reading, servers: readonly Json[], pointer: string
     // an empty one says that paths are complete (NetBox, API Platform); resolved, it would be the document itself
     const url = absoluteUrl(reading, withScheme(reading, server.url.trim() || '/'));
     const variables = readVariables(reading, server.variables, url, `${pointer}/${index}`);
-    read.push(variables === undefined ? { url } : { url, variables });
+    read.push({
+      url,
+      ...(variables === undefined ? {} : { variables }),
+      ...(isLeftToVariable(url, variables) && isHttp(reading.url) ? { relativeTo: reading.url } : {}),
+    });
   }
   return read;
+}
+
+/** Some write the one server where the list of them belongs. */
+function listed({ log }: Reading, declared: Json | undefined, pointer: string): readonly Json[] {
+  if (Array.isArray(declared) || declared === undefined || declared === null) return declared ?? [];
+  const isOne = isObject(declared) && typeof declared.url === 'string';
+  const message = isOne
+    ? '`servers` must be a list; the one server that stands in its place is taken.'
+    : '`servers` must be a list of objects with a `url`; it is left out.';
+  log.report('servers-invalid', 'warning', message, pointer);
+  return isOne ? [declared] : [];
+}
+
+/** Only with values for its variables it is known whether it is relative: to the document (OpenAPI 3.1 §4.8.5). */
+function isLeftToVariable(url: string, variables: ServerTemplate['variables'] = {}): boolean {
+  if (url.startsWith('//')) return true;
+  const name = /^\{([^{}]+)\}/.exec(url)?.[1];
+  if (name === undefined) return false;
+  const value = Object.hasOwn(variables, name) ? variables[name]!.default : '/';
+  return /^(?:\.{0,2}\/|$)/.test(value);
 }
 
 /** Those of the URL's `{names}` that have a value; one without has to be configured, and no call leaves before. */
@@ -108,17 +131,33 @@ function absoluteUrl(reading: Reading, url: string): string {
 /** Swagger 2.0: `schemes` × `host` + `basePath`, https first; or Microsoft's parameterised host. */
 function swaggerServers(reading: Reading, declaredSchemes: Json | undefined): readonly ServerTemplate[] {
   const { root } = reading;
-  const basePath = typeof root.basePath === 'string' ? root.basePath.replace(/^(?!\/)/, '/') : '/';
-  const schemes = httpSchemes(declaredSchemes, scalarText(root.host)?.trim() ?? '', reading.url);
+  const { host, basePath } = swaggerPlace(reading);
+  const schemes = httpSchemes(declaredSchemes, host, reading.url);
   const parameterised = root['x-ms-parameterized-host'];
   if (isObject(parameterised) && typeof parameterised.hostTemplate === 'string') {
     return parameterisedHost(reading, parameterised, parameterised.hostTemplate, schemes, basePath);
   }
-  if (typeof root.host === 'string' && root.host.trim() !== '') {
-    const host = trimEndOf(root.host.trim().replace(OF_HOST, ''), '/');
-    return schemes.map((scheme) => ({ url: `${scheme}://${host}${basePath}` }));
+  if (host !== '') {
+    const named = trimEndOf(host.replace(OF_HOST, ''), '/');
+    return schemes.map((scheme) => ({ url: `${scheme}://${named}${basePath}` }));
   }
   return [{ url: absoluteUrl(reading, basePath) }];
+}
+
+const ADDRESS = /^(?<origin>https?:\/\/(?<authority>[^/?#]+))(?<path>\/.*)?$/i;
+
+/** `host` and `basePath`, which some write as a whole address: it says what `host` and `schemes` leave open. */
+function swaggerPlace({ root, log }: Reading): { host: string; basePath: string } {
+  const host = typeof root.host === 'string' ? root.host.trim() : '';
+  const said = typeof root.basePath === 'string' ? root.basePath : '';
+  const { origin, authority, path = '/' } = ADDRESS.exec(said.trim())?.groups ?? {};
+  if (origin === undefined || authority === undefined)
+    return { host, basePath: said.replace(/^(?!\/)/, '/') };
+  const named = trimEndOf(host.replace(OF_HOST, ''), '/').toLowerCase();
+  if (named === '' || named === authority.toLowerCase()) return { host: origin, basePath: path };
+  const message = `\`basePath\` is the address of another host than \`host\`: calls go to ${named}${path}. Where that is wrong, \`baseUrl\` of the source says where.`;
+  log.report('base-path-invalid', 'warning', message, '#/basePath');
+  return { host, basePath: path };
 }
 
 const OF_HOST = /^(https?):\/\//i;

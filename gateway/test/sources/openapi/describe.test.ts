@@ -151,6 +151,21 @@ describe('which operations there are', () => {
     expect(operations.at(-1)?.access).toBe('dangerous');
   });
 
+  it("API Gateway's method for all others is no operation, and told", async () => {
+    const item = { options: {}, 'x-amazon-apigateway-any-method': { responses: {} } };
+    const { operations, skipped, diagnostics } = await describeText(openapi({ '/a/{proxy+}': item }));
+    expect(operations.map(({ invocation }) => invocation.kind === 'http' && invocation.method)).toEqual([
+      'OPTIONS',
+    ]);
+    expect(skipped).toMatchObject([{ method: '*', path: '/a/{proxy+}' }]);
+    expect(diagnostics).toContainEqual({
+      code: 'any-method-unused',
+      severity: 'warning',
+      message: expect.stringContaining('an overlay'),
+      pointer: '#/paths/~1a~1{proxy+}/x-amazon-apigateway-any-method',
+    });
+  });
+
   it('query and additionalOperations since 3.2', async () => {
     const item = {
       query: jsonBody({ type: 'object', properties: { q: {} } }),

@@ -78,6 +78,59 @@ describe('OpenAPI 3', () => {
     expect(operations[0]?.invocation).toMatchObject({ servers: [{ url: 'https://d.example/' }] });
   });
 
+  it.each<[string, string, Partial<Connection>, string]>([
+    ['{root}', '/v1', {}, 'https://d.example/v1/a'],
+    ['{root}/x', '../v1', {}, 'https://d.example/v1/x/a'],
+    ['{root}/x', '', {}, 'https://d.example/x/a'],
+    ['{root}', '/v1', { serverVariables: { root: 'https://o.example/v2' } }, 'https://o.example/v2/a'],
+    ['{root}', '/v1', { serverVariables: { root: '/v2' } }, 'https://d.example/v2/a'],
+    ['//{root}/v1', 'h.example', {}, 'https://h.example/v1/a'],
+  ])('%s with %j is relative to the document', async (url, value, more, expected) => {
+    const document = openapi(get({}), { servers: [{ url, variables: { root: { default: value } } }] });
+    const { operations } = await describeOpenApi(
+      { document: 'https://d.example/api/openapi.json' },
+      contextFor('/base', { read: async () => Buffer.from(JSON.stringify(document)) }),
+    );
+    expect(buildRequest(operations[0]!, {}, connectionOf(more)).url).toBe(expected);
+  });
+
+  it('a host that is an empty variable has to be configured', async () => {
+    const document = openapi(get({}), {
+      servers: [{ url: '//{host}/v1', variables: { host: { default: '' } } }],
+    });
+    const { operations } = await describeOpenApi(
+      { document: 'https://d.example/openapi.json' },
+      contextFor('/base', { read: async () => Buffer.from(JSON.stringify(document)) }),
+    );
+    expect(() => buildRequest(operations[0]!, {}, connectionOf({}))).toThrow('serverVariables.host');
+  });
+
+  it('one whose address is all variable stays to be named where the document is a file', async () => {
+    const variables = { root: { default: '/v1' } };
+    const { operation } = await describeOne(openapi(get({}), { servers: [{ url: '{root}', variables }] }));
+    expect(() => buildRequest(operation, {}, connectionOf({}))).toThrow('its path included: https://HOST/v1');
+  });
+
+  it.each<[string, object, object[]]>([
+    [
+      'one of the document',
+      openapi(get({}), { servers: { url: 'https://o.example' } }),
+      [{ url: 'https://o.example' }],
+    ],
+    [
+      'one of an operation',
+      openapi(get({ servers: { url: 'https://o.example' } })),
+      [{ url: 'https://o.example' }],
+    ],
+    ['none', openapi(get({}), { servers: { production: 'https://o.example' } }), [{ url: '/' }]],
+    ['text', openapi(get({}), { servers: 'https://o.example' }), [{ url: '/' }]],
+    ['text in a path item', openapi({ '/a': { servers: 'x', get: {} } }), [{ url: 'https://api.example' }]],
+  ])('what is no list is told, and taken where it is one: %s', async (_what, document, expected) => {
+    const { codes, invocation } = await describeOne(document);
+    expect(invocation.servers).toEqual(expected);
+    expect(codes).toEqual(['servers-invalid']);
+  });
+
   it('broken ones are left out; without any it is the root, relative to the document', async () => {
     const { codes, invocation } = await describeOne(openapi(get({}), { servers: [null, { url: 5 }] }));
     expect(invocation.servers).toEqual([{ url: '/' }]);
@@ -128,8 +181,30 @@ describe('Swagger 2.0', () => {
       { host: 'https://a.example/', basePath: '/v1' },
       [{ url: 'https://a.example/v1' }],
     ],
+    [
+      'a basePath that is an address of the host: its path',
+      { host: 'a.example', basePath: 'http://a.example/v1' },
+      [{ url: 'https://a.example/v1' }],
+    ],
+    [
+      'the scheme of such a basePath, where nothing else is said',
+      { schemes: undefined, host: 'a.example', basePath: 'http://a.example/v1/' },
+      [{ url: 'http://a.example/v1/' }],
+    ],
+    [
+      'a basePath that is an address, without a host',
+      { host: undefined, basePath: 'https://b.example:8443/v1' },
+      [{ url: 'https://b.example:8443/v1' }],
+    ],
   ])('%s', async (_what, more, expected) => {
     expect(await servers(swagger(get({}), more))).toEqual(expected);
+  });
+
+  it('a basePath that is an address elsewhere: its path, at the host, which is told', async () => {
+    const more = { host: 'a.example', basePath: 'https://b.example/v1' };
+    const { codes, invocation } = await describeOne(swagger(get({}), more));
+    expect(invocation.servers).toEqual([{ url: 'https://a.example/v1' }]);
+    expect(codes).toEqual(['base-path-invalid']);
   });
 
   it("the operation's own schemes", async () => {

@@ -18,11 +18,12 @@ export interface DeclaredParameters {
 export function declaredParameters(reading: Reading, pathItem: Place, operation: Place): DeclaredParameters {
   const byIdentity = new Map<string, Place>();
   let bodies = new Map<string, Place>();
-  const form = new Map<string, Place>();
+  let form = new Map<string, Place>();
   for (const owner of [pathItem, operation]) {
     if (owner.node.parameters === undefined) continue;
     const own = new Set<string>();
     const ownBodies = new Map<string, Place>();
+    const ownForm = new Map<string, Place>();
     for (const parameter of parametersOf(reading, owner)) {
       const { node, pointer } = parameter;
       const name = String(node.name);
@@ -38,7 +39,7 @@ export function declaredParameters(reading: Reading, pathItem: Place, operation:
       }
       own.add(identity);
       if (place === 'body') ownBodies.set(name, parameter);
-      else if (place === 'formData') form.set(name, parameter);
+      else if (place === 'formData') ownForm.set(name, parameter);
       else if (PLACES.has(place)) byIdentity.set(identity, parameter);
       else
         reading.log.report(
@@ -49,9 +50,20 @@ export function declaredParameters(reading: Reading, pathItem: Place, operation:
         );
     }
     if (ownBodies.size > 0) bodies = ownBodies;
+    form =
+      ownBodies.size > 0 && ownForm.size === 0 ? withoutForm(reading, form) : new Map([...form, ...ownForm]);
   }
   const body = oneBody(reading, [...bodies.values()]);
   return { beside: [...byIdentity.values()], body, form: [...form.values()] };
+}
+
+/** An operation's own body replaces the form of its path item: a request has one of them (Swagger 2.0 "Parameter Object"). */
+function withoutForm(reading: Reading, form: ReadonlyMap<string, Place>): Map<string, Place> {
+  for (const [name, { pointer }] of form) {
+    const message = `The operation has a body of its own: the form field ${name} of its path item is left out.`;
+    reading.log.report('body-unused', 'warning', message, pointer);
+  }
+  return new Map();
 }
 
 function* parametersOf(reading: Reading, owner: Place): Iterable<Place> {

@@ -828,6 +828,23 @@ describe('Swagger 2.0', () => {
     expect(codes).toContain('body-unused');
   });
 
+  it("the operation's own body wins over form fields of the path item, and the other way round", async () => {
+    const body = { in: 'body', name: 'pet', schema: object({ a: {} }) };
+    const names = async (item: object[], own: object[]) => {
+      const document = swagger({ '/a': { parameters: item, post: { parameters: own } } });
+      const { bindings, invocation, codes } = await describeOne(document);
+      expect(codes).toContain('body-unused');
+      return [invocation.body?.contentType, ...bindings.map(({ arg }) => arg)];
+    };
+    expect(await names([field('b', {})], [body])).toEqual(['application/json', 'a']);
+    expect(await names([body], [field('b', {})])).toEqual(['application/x-www-form-urlencoded', 'b']);
+    expect(await names([field('b', {}), body], [field('c', {})])).toEqual([
+      'application/x-www-form-urlencoded',
+      'b',
+      'c',
+    ]);
+  });
+
   it('form fields are urlencoded unless the document says multipart', async () => {
     const parameters = [
       field('a', { required: true }),
