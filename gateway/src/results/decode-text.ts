@@ -81,7 +81,12 @@ function markedCharset(bytes: Uint8Array): string | undefined {
 function declaredInXml(bytes: Uint8Array, contentType: string): string | undefined {
   if (!isXmlType(mediaTypeOf(contentType))) return undefined;
   const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-  return XML_DECLARATION.exec(head)?.[1];
+  return encodingOfXml(head);
+}
+
+/** What its declaration says, if anything. */
+export function encodingOfXml(text: string): string | undefined {
+  return XML_DECLARATION.exec(text)?.[1];
 }
 
 const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;

@@ -8,6 +8,7 @@ import { givenFile, isDataUrl } from './base64-input.ts';
 import { plainPairs } from './expand-style.ts';
 import { type BodyPart, bodyParts, type GivenBody } from './given-body.ts';
 import { primitiveText } from './primitive-text.ts';
+import { jsonInCharset, textInCharset } from './text-charset.ts';
 
 type PartFormat = Pick<BodyFormat, 'encoding' | 'firstParts' | 'otherParts'>;
 
@@ -117,14 +118,17 @@ function writePart({ name, value, refuse }: BodyPart, encoding: PartEncoding, na
   const json = isObject(value) || Array.isArray(value) || wantsJson(encoding);
   if (json && declared !== undefined && isXmlType(mediaTypeOf(declared)))
     throw refuse('must be the XML as text');
-  const text = json ? JSON.stringify(value) : primitiveText(value);
-  const type =
-    json && declared === 'text/plain' ? undefined : (declared ?? (json ? 'application/json' : undefined));
-  return {
-    head: headOf(name, type, encoding, named),
-    data: Buffer.from(text),
-    value: json ? value : text,
-  };
+  if (json) {
+    const type = declared === 'text/plain' ? undefined : (declared ?? 'application/json');
+    const data = Buffer.from(jsonInCharset(value, type ?? ''));
+    return { head: headOf(name, type, encoding, named), data, value };
+  }
+  const text = primitiveText(value);
+  const written = declared?.includes(';')
+    ? textInCharset(text, declared, refuse)
+    : { contentType: declared, data: text };
+  const data = typeof written.data === 'string' ? Buffer.from(written.data) : asBuffer(written.data);
+  return { head: headOf(name, written.contentType, encoding, named), data, value: text };
 }
 
 function wantsJson({ contentType }: PartEncoding): boolean {

@@ -15,6 +15,7 @@ import { type GivenFile, givenFile, isDataUrl } from './base64-input.ts';
 import { type BodyPart, bodyParts, type GivenBody, givenBody, wholeValue } from './given-body.ts';
 import { multipartBody } from './multipart-body.ts';
 import { primitiveText } from './primitive-text.ts';
+import { jsonInCharset, textInCharset } from './text-charset.ts';
 import { urlencodedBody } from './urlencoded-body.ts';
 
 export interface RequestBody {
@@ -42,7 +43,7 @@ function writeBody(format: BodyFormat, given: GivenBody): RequestBody {
   if (isFormType(type)) return { contentType, data: urlencodedBody(given, format.encoding ?? {}) };
   if (isJsonType(type)) {
     const value = wholeValue(given);
-    return { contentType, data: JSON.stringify(format.wrapInData ? { data: [value] } : value) };
+    return { contentType, data: jsonInCharset(format.wrapInData ? { data: [value] } : value, contentType) };
   }
   if (given.kind === 'whole') return writeWhole(format, type, given.part);
   if (isXmlType(type)) throw asTextOnly(type);
@@ -92,8 +93,7 @@ function writeWhole(format: BodyFormat, type: string, part: BodyPart): RequestBo
     throw part.refuse(isXmlType(type) ? 'must be the XML as text' : `must be text: the body is ${type}`);
   }
   if (structured) return { contentType, data: JSON.stringify(part.value) };
-  const text = primitiveText(part.value);
-  return { contentType: withCharset(contentType, text), data: text };
+  return textInCharset(primitiveText(part.value), contentType, part.refuse);
 }
 
 /** As the file says itself, or else its name, where the document leaves that open (RFC 9110 §12.5.1 has the ranges). */
@@ -114,13 +114,6 @@ function jsonLines(value: Json, type: string): string {
   if (typeof value === 'string') return value;
   const start = type.endsWith('json-seq') ? '\u001e' : '';
   return (Array.isArray(value) ? value : [value]).map((item) => `${start}${JSON.stringify(item)}\n`).join('');
-}
-
-/** Without the parameter plain text is ASCII (RFC 2046 §4.1.2). */
-function withCharset(contentType: string, text: string): string {
-  const plain = mediaTypeOf(contentType).startsWith('text/') && !isXmlType(mediaTypeOf(contentType));
-  if (!plain || /;\s*charset=/i.test(contentType) || /^[\x00-\x7f]*$/.test(text)) return contentType;
-  return `${contentType}; charset=utf-8`;
 }
 
 function asTextOnly(type: string): ToolcribError {

@@ -13,6 +13,7 @@ import { boundValue, refusedValue, serialised } from './bound-value.ts';
 import { cookieHeader } from './cookie-header.ts';
 import { expandText, plainDelimiter } from './expand-style.ts';
 import { contentText } from './parameter-content.ts';
+import { asciiJson } from './text-charset.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -126,7 +127,7 @@ function headerText(
   value: NonNullable<ReturnType<typeof boundValue>>,
 ): string | undefined {
   if (binding.contentType !== undefined)
-    return asciiJson(contentText(value, binding.contentType, binding.members), binding.contentType);
+    return contentInHeader(contentText(value, binding.contentType, binding.members), binding.contentType);
   const delimiter = binding.delimiter ?? plainDelimiter(binding.style ?? 'simple');
   if (typeof value !== 'object')
     return expandText(
@@ -159,10 +160,9 @@ const plain = (binding: ParameterBinding, delimiter: string, encode: (text: stri
     encode,
   }) as const;
 
-/** JSON can say any character in ASCII (RFC 8259 §7), a header cannot. */
-function asciiJson(text: string, contentType: string): string {
-  if (!/json/i.test(contentType)) return text;
-  return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** A header cannot say any character. */
+function contentInHeader(text: string, contentType: string): string {
+  return /json/i.test(contentType) ? asciiJson(text) : text;
 }
 
 /** A vendor's own JSON (RFC 6838 §3.2, §4.2.8), which often says the version of the API that is asked. */

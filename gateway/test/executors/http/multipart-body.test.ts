@@ -35,6 +35,12 @@ describe('multipart/form-data', () => {
       {},
       [field('a', '1000000000000000000000'), field('b', 'true')],
     ],
+    [
+      'text in the charset of its type',
+      { a: 'caf\u00e9' },
+      { a: { contentType: 'text/plain; charset=iso-8859-1' } },
+      [field('a', 'caf\u00e9', 'text/plain; charset=iso-8859-1')],
+    ],
     ['null is left out', { a: null, b: 'x' }, {}, [field('b', 'x')]],
     ['null in a list is, too', { a: ['x', null] }, {}, [field('a', 'x')]],
     ['a list repeats its name', { a: ['x', 'y'] }, {}, [field('a', 'x'), field('a', 'y')]],

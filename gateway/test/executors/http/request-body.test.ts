@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { buildRequest } from '../../../src/executors/http/index.ts';
 import type { BodyBinding, BodyFormat, Json } from '../../../src/operations/index.ts';
-import { bodyOf, refusal } from './operation-under-test.ts';
+import { bodyOf, connectionOf, operationOf, refusal } from './operation-under-test.ts';
 
 const whole = (contentType: string): BodyBinding => ({ in: 'body', name: '', arg: 'body', contentType });
 const property = (name: string, contentType: string): BodyBinding => ({
@@ -187,6 +188,63 @@ describe('text', () => {
     ],
   ])('%s of %j', (contentType, body, type, text) => {
     expect(sendWhole(contentType, body)).toEqual({ type, body: text });
+  });
+
+  it.each<[string, string, string, string]>([
+    ['text/plain; charset=ISO-8859-1', 'caf\u00e9', 'text/plain; charset=ISO-8859-1', 'caf\u00e9'],
+    ['text/plain;charset="latin1"', 'caf\u00e9', 'text/plain;charset="latin1"', 'caf\u00e9'],
+    ['text/csv; charset=windows-1252', '1 \u20ac', 'text/csv; charset=windows-1252', '1 \u0080'],
+    ['text/csv; charset=iso-8859-15', '1 \u20ac', 'text/csv; charset=iso-8859-15', '1 \u00a4'],
+    ['text/plain; charset=us-ascii', 'cafe', 'text/plain; charset=us-ascii', 'cafe'],
+    ['text/plain; charset=utf-16', 'a', 'text/plain; charset=utf-16', '\u00fe\u00ff\0a'],
+    ['text/plain; charset=UTF-16LE', 'a', 'text/plain; charset=UTF-16LE', 'a\0'],
+    [
+      'application/xml; charset=iso-8859-1',
+      '<a>\u00e9</a>',
+      'application/xml; charset=iso-8859-1',
+      '<a>\u00e9</a>',
+    ],
+    [
+      'application/xml',
+      '<?xml version="1.0" encoding="windows-1252"?><a>\u20ac</a>',
+      'application/xml',
+      '<?xml version="1.0" encoding="windows-1252"?><a>\u0080</a>',
+    ],
+  ])('%s of %j goes in that charset', (contentType, body, type, bytes) => {
+    const invocation = { bindings: [whole(contentType)], body: format(contentType) };
+    const sent = buildRequest(operationOf(invocation), { body }, connectionOf());
+    expect(sent.headers).toContainEqual(['content-type', type]);
+    expect(Buffer.from(sent.body!).toString('latin1')).toBe(bytes);
+  });
+
+  it.each<[string, string]>([
+    ['text/plain; charset=ISO-8859-1', '1 \u20ac'],
+    ['text/plain; charset=us-ascii', 'caf\u00e9'],
+    ['text/plain; charset=windows-1252', '\u65e5'],
+    ['text/xml', '<?xml version="1.0" encoding="ISO-8859-1"?><a>\u20ac</a>'],
+  ])('%s cannot say %j: refused', (contentType, body) => {
+    expect(() => sendWhole(contentType, body)).toThrow(refusal('arguments_invalid', '/body'));
+    expect(() => sendWhole(contentType, body)).toThrow('the charset of the body');
+  });
+
+  it.each<[string, string, string]>([
+    ['text/plain; charset=shift_jis; a=1', '\u65e5', 'text/plain; charset=utf-8; a=1'],
+    ['text/plain;charset="no-such"', '\u00e9', 'text/plain;charset=utf-8'],
+    ['text/plain;charset=no-such', 'e', 'text/plain;charset=no-such'],
+    [
+      'application/xml',
+      '<?xml version="1.0" encoding="EUC-JP"?><a>\u65e5</a>',
+      'application/xml; charset=utf-8',
+    ],
+  ])('%s of %j, which cannot be written so, goes in UTF-8 and says it', (contentType, body, type) => {
+    expect(sendWhole(contentType, body)).toEqual({ type, body });
+  });
+
+  it('JSON is ASCII where its type names another charset than its own', () => {
+    const body = { a: 'caf\u00e9 \u65e5' };
+    const sent = (type: string) => sendWhole(type, body).body;
+    expect(sent('application/json; charset=ISO-8859-1')).toBe('{"a":"caf\\u00e9 \\u65e5"}');
+    expect(sent('application/json; charset=UTF-8')).toBe(JSON.stringify(body));
   });
 
   it.each(['application/xml', 'text/xml', 'application/atom+xml', 'text/plain'])(
