@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import type { Access } from '../operations/index.ts';
-import { isXmlType, mediaTypeOf, mediaTypeParameter } from './media-type.ts';
+import { isJsonType, isXmlType, mediaTypeOf, mediaTypeParameter } from './media-type.ts';
 
 /** More than this is no line break that somebody's printing left behind. */
 const MAX_BLANK = 16;
@@ -15,7 +15,10 @@ export function isBlank(bytes: Uint8Array, access: Access): boolean {
   );
 }
 
-/** Bytes as text: byte order mark, then charset parameter, then an XML declaration, then UTF-8. Never throws. */
+/**
+ * Bytes as text: byte order mark, then charset parameter, then an XML declaration, then UTF-8. JSON that is UTF-8 is read
+ * so whatever its type says (RFC 8259 §8.1, §11): Spring writes that under any charset. Never throws.
+ */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   return decoder(charsetOf(bytes, contentType)).decode(bytes);
 }
@@ -48,10 +51,20 @@ export function keptText(bytes: Uint8Array, contentType: string | undefined): Ui
 }
 
 function charsetOf(bytes: Uint8Array, contentType = ''): string | undefined {
-  return (
-    markedCharset(bytes) ?? mediaTypeParameter(contentType, 'charset') ?? declaredInXml(bytes, contentType)
-  );
+  const marked = markedCharset(bytes);
+  if (marked !== undefined) return marked;
+  const stated = mediaTypeParameter(contentType, 'charset');
+  if (stated === undefined) return declaredInXml(bytes, contentType);
+  const isJson = isJsonType(mediaTypeOf(contentType)) && !IS_UTF_8.test(stated);
+  return isJson && isJsonText(decodeUtf8(bytes)) ? undefined : stated;
 }
+
+/** Without the control characters that JSON has not, and other charsets switch by. */
+function isJsonText(text: string | undefined): boolean {
+  return text !== undefined && !/[\u0001-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
+}
+
+const IS_UTF_8 = /^utf-?8$/i;
 
 /** Text when the bytes are UTF-8 without NUL; undefined for anything else. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -95,7 +108,7 @@ const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)[
 const UTF_8 = new TextDecoder('utf-8');
 
 function decoder(label: string | undefined): TextDecoder {
-  if (label === undefined || /^utf-?8$/i.test(label)) return UTF_8;
+  if (label === undefined || IS_UTF_8.test(label)) return UTF_8;
   try {
     return new TextDecoder(label);
   } catch {

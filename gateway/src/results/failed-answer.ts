@@ -18,6 +18,7 @@ import { statusText } from './successful-answer.ts';
 /** A message is read by people and models; the whole body stays in details or an artifact. */
 const MAX_MESSAGE_LENGTH = 2000;
 const MAX_DETAILS_LENGTH = 8000;
+const MAX_METHODS_LENGTH = 200;
 
 /** Any answer but 2xx: `upstream_status` with the useful part of the body and what to do next. */
 export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): Promise<CompletedResult> {
@@ -25,7 +26,7 @@ export async function failedAnswer(answer: HttpAnswer, context: ShapeContext): P
   const body = readBody(answer);
   const led = answer.redirectedTo === undefined ? '' : `, redirected to ${answer.redirectedTo},`;
   const reason = `${targetOf(context.operation)}${led} answered ${statusText(status)}`;
-  const words = wordsOf(body, answer);
+  const words = wordsOf(body, answer) || methodsAllowed(answer);
   const sentence = words === '' ? `${reason}.` : `${reason}: ${words}`;
   const message =
     answer.advice === undefined ? sentence : `${sentence.replace(/[.]?$/, '.')} ${answer.advice.text}`;
@@ -88,6 +89,12 @@ function wordsOf({ useful, text = '', details }: ReadBody, { status, headers }: 
   return partsOf(details).some((part) => saysMore(part, status))
     ? cutText(printable(text), MAX_MESSAGE_LENGTH)
     : '';
+}
+
+/** RFC 9110 §15.5.6. */
+function methodsAllowed({ status, headers }: HttpAnswer): string {
+  const methods = status === 405 ? printable(headers['allow'] ?? '').trim() : '';
+  return methods === '' ? '' : `it allows ${cutText(methods, MAX_METHODS_LENGTH)} here`;
 }
 
 /** The members of a body that are objects and lists. */

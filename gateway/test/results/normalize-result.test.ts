@@ -422,6 +422,18 @@ describe('headers beside a body', () => {
   });
 });
 
+describe('JSON whose type names another charset than its own', () => {
+  it.each<[string, Uint8Array | string, string]>([
+    ['application/json;charset=ISO-8859-1', '["grüß"]', '["grüß"]'],
+    ['application/json; charset=windows-1252', '["€"]', '["€"]'],
+    ['application/json; charset=ISO-8859-1', Buffer.from('["grüß"]', 'latin1'), '["grüß"]'],
+    ['application/json; charset=utf-16', Buffer.from('["gr"]', 'utf16le'), '["gr"]'],
+    ['application/json; charset=iso-2022-jp', Buffer.from('["\x1b$BF|\x1b(B"]', 'latin1'), '["日"]'],
+  ])('is UTF-8 where its bytes are: %s', async (type, body, expected) => {
+    expect(text(await completed(http(200, type, body)))).toEqual([expected]);
+  });
+});
+
 describe('text answers', () => {
   it.each<[string | undefined, Uint8Array | string, string]>([
     ['text/plain', 'grüß', 'grüß'],
@@ -1078,6 +1090,17 @@ describe('answers that are no success', () => {
     expect((await completed(http(401, undefined, '', headers))).error!.message).toContain('It expired');
     const said = await completed(http(401, 'application/json', '{"message":"No"}', headers));
     expect(said.error!.message).toBe('GET /pets answered 401 Unauthorized: No');
+  });
+
+  it('the methods that are allowed are the reason where the body gives none', async () => {
+    const message = async (body: string, allow: string) =>
+      (await completed(http(405, 'application/json', body, { allow }))).error!.message;
+    expect(await message('', 'GET, HEAD')).toBe(
+      'GET /pets answered 405 Method Not Allowed: it allows GET, HEAD here',
+    );
+    expect(await message('{"message":"Method Not Allowed"}', 'PUT')).toMatch(/: it allows PUT here$/);
+    expect(await message('{"message":"Read only"}', 'GET')).toMatch(/: Read only$/);
+    expect(await message('', '')).toBe('GET /pets answered 405 Method Not Allowed.');
   });
 
   it('the body for programs keeps the digits that a double rounds', async () => {
