@@ -3,6 +3,7 @@ import { type Connections, openConnections, openSocketConnections } from './conn
 import { contentCodings, DecodingError, decodeContent } from './content-decoding.ts';
 import { createDestinationCheck, type DestinationCheck } from './destination.ts';
 import {
+  type BecameGet,
   type Egress,
   EgressFailure,
   type EgressLimits,
@@ -140,6 +141,7 @@ async function follow(
   if (asking !== undefined) await asking;
   let from: URL | undefined;
   let earlier: Sent = 'none';
+  let becameGet: BecameGet | undefined;
   for (let redirects = 0; ; redirects++) {
     try {
       const answer = await hop(request, from, outgoing, limits.maxBytes, lifetime);
@@ -149,13 +151,16 @@ async function follow(
         const response = {
           ...(encoded ? await decoded(request, answer, limits.maxBytes) : asAnswered(request, answer)),
           ...(earlier === 'none' ? {} : { afterRedirect: true as const }),
+          ...(becameGet === undefined ? {} : { becameGet }),
         };
         return outgoing.cookies === 'keep' ? { ...response, cookies: answer.cookies } : response;
       }
       if (earlier === 'none') earlier = sentBefore(status);
       if (redirects >= limits.maxRedirects) throw tooManyRedirects(request.url, limits.maxRedirects, answer);
       from = request.url;
+      const { method } = request;
       request = redirected(request, { status, location }, check);
+      if (request.method !== method) becameGet = { method, url: from.href, status };
       await foreign(request.url, { named, from });
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;

@@ -64,6 +64,13 @@ export interface FetchLimits {
 /** As in a request. */
 export type FetchTerms = Pick<OutgoingRequest, 'tls' | 'named'>;
 
+/** A request with another method, as it was answered by a redirect after which it is a GET. */
+export interface BecameGet {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+}
+
 export interface EgressResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined with `, `, `set-cookie` left out. */
@@ -74,6 +81,8 @@ export interface EgressResponse {
   readonly url: string;
   /** A redirect answered the request before, which may have been carried out (RFC 9110 §15.4.4), whatever is said here. */
   readonly afterRedirect?: true;
+  /** Which request a redirect made a GET of. */
+  readonly becameGet?: BecameGet;
   /** As `set-cookie` says them (RFC 6265 §4.1), for a request that keeps them. */
   readonly cookies?: readonly string[];
 }

@@ -8,6 +8,7 @@ import { buildRequest } from './build-request.ts';
 import { credentialKind, logsIn } from './credential-kind.ts';
 import { endedNote, isSessionEnded, withEndedSession } from './ended-session.ts';
 import { isSignedOut, type Led, ledElsewhere } from './led-elsewhere.ts';
+import { lostMethod } from './lost-method.ts';
 import { noteAttempts } from './note-attempt.ts';
 import { redactRequest } from './redact-request.ts';
 import { isReading, type RetriedResponse, type RetryCall, withRetry } from './retry.ts';
@@ -227,13 +228,15 @@ function rawResult(
   isRenewed: boolean,
 ): HttpAnswer {
   const { status, headers, body, url } = response;
-  const { warnings = [] } = led;
+  const lost = lostMethod(response);
+  const warnings = [...(led.warnings ?? []), ...(lost.warnings ?? [])];
+  const noted = warnings.length === 0 ? {} : { warnings };
   const cutOff = isUnended(response) ? { warnings: [UNENDED, ...warnings] } : {};
   const ended = isSessionEnded(response)
     ? { sessionEnded: true as const, warnings: [...warnings, endedNote(operation, isRenewed)] }
     : {};
   const unknown = outcome === 'unknown_outcome' ? { unknownOutcome: true } : {};
   const owner = accountOwner === undefined ? {} : { accountOwner };
-  const told = { ...led, ...cutOff, ...ended, ...unknown, ...owner };
+  const told = { ...lost, ...led, ...noted, ...cutOff, ...ended, ...unknown, ...owner };
   return { kind: 'http', status, headers, body, url, attempts, ...told };
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialProvider } from '../../../src/credentials/credential-provider.ts';
 import { createEgress, type Egress } from '../../../src/egress/index.ts';
+import type { HttpAnswer } from '../../../src/executors/executor.ts';
 import { createHttpExecutor } from '../../../src/executors/http/index.ts';
 import {
   type Call,
@@ -182,6 +183,58 @@ describe('redirects', () => {
     const raw = await run({ invocation: { method: 'POST' }, operation: WRITES });
     expect(raw).toMatchObject({ status: 201, attempts: 2 });
     expect(raw).not.toHaveProperty('unknownOutcome');
+  });
+
+  it.each<[string, number, string, string]>([
+    [
+      'its path with a slash',
+      301,
+      '/things/',
+      'corrects the path in the document: the service has it as /things/.',
+    ],
+    ['another path', 301, '/v2/things?key=s3cret', 'the service has it as /v2/things.'],
+  ])(
+    'that make a GET of a POST whose place has moved say that it was lost: %s',
+    async (_, code, location, words) => {
+      const post = { method: 'POST', path: '/things', accept: ['application/json'] };
+      const lost = 'The service answered the POST with a redirect (301) to ';
+      answers = [status(code, { location }), status(200, { 'content-type': 'application/json' })];
+      const { warnings = [] } = (await run({ invocation: post, operation: WRITES })) as HttpAnswer;
+      expect(warnings).toEqual([expect.stringContaining(lost)]);
+      expect(warnings[0]).toContain('the POST was most likely not carried out');
+      expect(warnings[0]).toContain(words);
+      answers = [status(code, { location }), status(405)];
+      expect(await run({ invocation: post, operation: WRITES })).toMatchObject({
+        status: 405,
+        advice: { text: expect.stringContaining(lost), next: expect.stringContaining(words) },
+      });
+    },
+  );
+
+  it('to the same path of another origin lose a POST, too', async () => {
+    const other = createServer((_, response) => response.end('[]'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${(other.address() as { port: number }).port}`;
+    const door = createEgress({ allow: [origin, elsewhere] });
+    answers = [status(302, { location: `${elsewhere}/things` })];
+    const post = { method: 'POST', path: '/things' };
+    expect(await run({ invocation: post, operation: WRITES, egress: door })).toMatchObject({
+      warnings: [expect.stringContaining(`names ${elsewhere} by \`baseUrl\``)],
+    });
+    await door.close();
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it.each<[number, string, string]>([
+    [303, 'POST', '/things/'],
+    [302, 'POST', '/things'],
+    [302, 'POST', '/things/7'],
+    [308, 'POST', '/things/'],
+    [301, 'GET', '/things/'],
+  ])('%d of a %s to %s loses nothing', async (code, method, location) => {
+    answers = [status(code, { location }), status(200, { 'content-type': 'application/json' })];
+    expect(await run({ invocation: { method, path: '/things' } })).not.toHaveProperty('warnings');
   });
 
   it('to where nothing is say the error that their address names', async () => {
