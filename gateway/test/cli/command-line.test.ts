@@ -6,6 +6,7 @@ import { curlCommand, requestText, shownRequest } from '../../src/cli/call/reque
 import { consoleWords, invocation, shellLine } from '../../src/cli/command-line.ts';
 import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import type { JsonSchema, PublishedTool } from '../../src/operations/index.ts';
+import { plannedRequest } from '../../src/results/planned-request.ts';
 import { temporaryHome } from './command-run.ts';
 
 const crib = temporaryHome();
@@ -291,6 +292,22 @@ describe('a request to look at', () => {
       '--data-raw',
       request.body,
     ]);
+  });
+
+  it('is a curl command that sends the bytes of a body that is no text', () => {
+    const bytes = Buffer.from([0, 255, 0x27, 10]);
+    const planned = plannedRequest({ ...request, base: request.url, body: bytes });
+    const shown = shownRequest(planned.structured)!;
+    expect(requestText(shown)).toContain('(4 bytes that are no text)');
+    const said = curlCommand(shown);
+    expect(said).toContain('--data-binary @-');
+    expect(execFileSync('sh', ['-c', said.replace(/\| curl .*$/s, '')])).toEqual(bytes);
+  });
+
+  it('is a curl command that waits for no body of a HEAD', () => {
+    expect(curlCommand({ method: 'HEAD', url: 'https://example.test/', headers: [] })).toBe(
+      'curl --head https://example.test/',
+    );
   });
 
   it.each([

@@ -8,6 +8,8 @@ export interface ShownRequest {
   readonly socketPath?: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body?: string;
+  /** Of a body that is no text; `body` says so then. */
+  readonly bodyBase64?: string;
 }
 
 /** Reads the structured result of a dry run; undefined when it is none. */
@@ -17,11 +19,12 @@ export function shownRequest(structured: Json | undefined): ShownRequest | undef
   if (!isObject(request) || typeof request['method'] !== 'string' || typeof request['url'] !== 'string') {
     return undefined;
   }
-  const { method, url, socketPath, body } = request as {
+  const { method, url, socketPath, body, bodyBase64 } = request as {
     method: string;
     url: string;
     socketPath?: string;
     body?: Json;
+    bodyBase64?: Json;
   };
   const text =
     body === undefined || body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
@@ -31,6 +34,7 @@ export function shownRequest(structured: Json | undefined): ShownRequest | undef
     ...(socketPath === undefined ? {} : { socketPath }),
     headers: headerPairs(request),
     ...(text === undefined ? {} : { body: text }),
+    ...(typeof bodyBase64 === 'string' ? { bodyBase64 } : {}),
   };
 }
 
@@ -49,13 +53,16 @@ export function requestText({ method, url, headers, body }: ShownRequest): strin
   return body === undefined ? head : `${head}\n\n${body}`;
 }
 
-/** As a curl command for a POSIX shell; redacted values stay redacted. */
-export function curlCommand({ method, url, socketPath, headers, body }: ShownRequest): string {
+/** As a curl command for a POSIX shell; redacted values stay redacted. No argument can hold every byte: those come by a pipe. */
+export function curlCommand({ method, url, socketPath, headers, body, bodyBase64 }: ShownRequest): string {
+  const bytes = bodyBase64 === undefined ? '' : `printf %s ${shellWord(bodyBase64)} | base64 -d | `;
+  // with `-X HEAD` curl waits for the body that the answer describes
+  const asked = method === 'HEAD' && body === undefined ? '--head' : `-X ${shellWord(method)}`;
   const parts = [
-    `curl -X ${shellWord(method)} ${shellWord(url)}`,
+    `curl ${asked} ${shellWord(url)}`,
     ...(socketPath === undefined ? [] : [`--unix-socket ${shellWord(socketPath)}`]),
     ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
+    ...(body === undefined ? [] : [bytes === '' ? `--data-raw ${shellWord(body)}` : '--data-binary @-']),
   ];
-  return parts.join(' \\\n  ');
+  return bytes + parts.join(' \\\n  ');
 }
