@@ -1,42 +1,23 @@
 import type { Locator } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
-import { startNango } from '../../../gateway/test/doubles/nango.ts';
+import { expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
-import { signInAsOwner, startGateway } from './support/gateway.ts';
+import { signInAsOwner } from './support/gateway.ts';
+import { startLever } from './support/lever.ts';
 import { expectLivable } from './support/page-checks.ts';
-import { addAcme, signInWithKey } from './support/team.ts';
+import { signInWithKey } from './support/team.ts';
 
 const browser = openBrowser();
 
-/** Acme, whose Lever is connected through Nango; Ann is its admin, Ben is not. */
-async function startLever() {
-  const nango = await startNango();
-  process.env['ORGANISATION_TEST_NANGO'] = nango.secretKey;
-  onTestFinished(async () => {
-    delete process.env['ORGANISATION_TEST_NANGO'];
-    await nango.close();
-  });
-  const secretKey = { env: 'ORGANISATION_TEST_NANGO' };
-  const running = await startGateway({
-    name: 'acme',
-    auth: { mode: 'team' },
-    policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
-    sources: {
-      lever: {
-        manifest: 'lever',
-        connections: 'records',
-        credentials: { nango: { integration: 'lever', baseUrl: nango.url, secretKey } },
-      },
-    },
-  });
-  const keys = await addAcme(running);
-  const account = nango.add({
+/** Ann may record the account of the hiring team. */
+async function startWithAccount() {
+  const lever = await startLever();
+  const account = lever.nango.add({
     id: 'hiring-team',
     integration: 'lever',
     credentials: { type: 'OAUTH2', access_token: 'token-1234567890' },
     endUser: { id: 'ann' },
   });
-  return { running, account, ...keys };
+  return { ...lever, account };
 }
 
 const layout = (element: Locator) =>
@@ -46,7 +27,7 @@ const layout = (element: Locator) =>
   });
 
 it('an admin connects the account of the organisation, which counts for everybody, and connects it again once it ended', async () => {
-  const { running, account, admin, key } = await startLever();
+  const { running, account, admin, key } = await startWithAccount();
   const page = await browser.page('about:blank');
   await signInWithKey(page, running, admin);
   await page.goto(`${running.url}/sources?show=connections`);
@@ -75,7 +56,7 @@ it('an admin connects the account of the organisation, which counts for everybod
 });
 
 it('what may be done with the organisation’s account is offered to its admins alone', async () => {
-  const { running, admin, key } = await startLever();
+  const { running, admin, key } = await startWithAccount();
   const made = await fetch(`${running.url}/api/v1/connections`, {
     method: 'POST',
     headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },

@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfiguration } from '../../../gateway/src/index.ts';
-import { startNango } from '../../../gateway/test/doubles/nango.ts';
 import { zip } from '../../src/pages/sources/zip-folder.ts';
 import { openBrowser } from './support/chromium.ts';
 import { type RunningGateway, signInAsOwner, startGateway } from './support/gateway.ts';
 import { held } from './support/held.ts';
+import { startLever } from './support/lever.ts';
 import { expectAccessible, expectLivable, expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { addAcme, signInWithKey } from './support/team.ts';
 
@@ -386,86 +386,61 @@ it('shows sources to who may not change them, and says who may', async () => {
 });
 
 it('connects an account of one’s own, switches it off and takes it out', async () => {
-  const nango = await startNango();
-  try {
-    process.env['SOURCES_TEST_NANGO'] = nango.secretKey;
-    const running = await startGateway({
-      name: 'acme',
-      auth: { mode: 'team' },
-      policy: { defaults: { organisation: { '*': 'read-write' }, user: { '*': 'read-write' } } },
-      sources: {
-        lever: {
-          manifest: 'lever',
-          connections: 'records',
-          credentials: {
-            nango: {
-              integration: 'lever-production',
-              baseUrl: nango.url,
-              secretKey: { env: 'SOURCES_TEST_NANGO' },
-            },
-          },
-        },
-      },
-    });
-    const { key } = await addAcme(running);
-    nango.add({
-      id: 'ben:lever',
-      integration: 'lever-production',
-      credentials: { type: 'API_KEY', apiKey: 'k' },
-    });
-    const page = await browser.page('about:blank');
-    await signInWithKey(page, running, key);
-    // what one could use is said where it is looked for
-    await page.goto(`${running.url}/sources`);
-    await page.getByText('lever is not connected').waitFor();
-    await page.getByRole('link', { name: 'connect one' }).click();
-    await page.getByText('No account is connected').waitFor();
-    await page.getByRole('button', { name: 'Connect an account' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Get the page on which it is connected' }).click();
-    const link = dialog.getByRole('link', { name: 'Open the page of lever' });
-    expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
-    expect(await link.getAttribute('href')).toMatch(/^https:\/\/connect\.nango\.dev\//);
-    await dialog.getByLabel('Connection id').fill('ann:lever');
-    // the link goes with its session, what is written stays
-    const other = await page.context().newPage();
-    await other.goto(`${running.url}/settings`);
-    await other.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
-    await dialog.getByText('You are signed out').waitFor();
-    expect(await link.count()).toBe(0);
-    await other.waitForURL(/sign-in/);
-    await signInWithKey(page, running, key);
-    await other.evaluate(() => new BroadcastChannel('toolcrib-session').postMessage('changed'));
-    await dialog.getByText('You are signed out').waitFor({ state: 'detached' });
-    expect(await link.count()).toBe(0);
-    // somebody else's is refused, and says so
-    await dialog.getByRole('button', { name: 'Record it' }).click();
-    await dialog.getByText('It was not recorded').waitFor();
-    await dialog.getByLabel('Connection id').fill('ben:lever');
-    await dialog.getByRole('button', { name: 'Record it' }).click();
-    await page.getByRole('cell', { name: 'Mine' }).waitFor();
-    await expectLivable(page, 'connections');
-    await page.getByRole('tab', { name: 'Sources' }).click();
-    await page.getByRole('link', { name: 'lever' }).waitFor();
-    expect(await page.getByText('is not connected').count()).toBe(0);
-    await page.getByRole('tab', { name: 'Connections' }).click();
-    const sent = await held(page, '**/api/v1/connections/*');
-    await page.getByRole('button', { name: /^Switch off/ }).press('Enter');
-    await page.locator('button[aria-disabled=true]').waitFor();
-    sent.resolve();
-    await page.getByText('Account switched off').waitFor();
-    // the focus stays where it was pressed
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Switch on');
-    await page.getByRole('button', { name: /^Reconnect/ }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Open the page of the provider' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Remove/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('No account is connected').waitFor();
-  } finally {
-    delete process.env['SOURCES_TEST_NANGO'];
-    await nango.close();
-  }
+  const { running, nango, key } = await startLever('lever-production');
+  nango.add({
+    id: 'ben:lever',
+    integration: 'lever-production',
+    credentials: { type: 'API_KEY', apiKey: 'k' },
+  });
+  const page = await browser.page('about:blank');
+  await signInWithKey(page, running, key);
+  // what one could use is said where it is looked for
+  await page.goto(`${running.url}/sources`);
+  await page.getByText('lever is not connected').waitFor();
+  await page.getByRole('link', { name: 'connect one' }).click();
+  await page.getByText('No account is connected').waitFor();
+  await page.getByRole('button', { name: 'Connect an account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Get the page on which it is connected' }).click();
+  const link = dialog.getByRole('link', { name: 'Open the page of lever' });
+  expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
+  expect(await link.getAttribute('href')).toMatch(/^https:\/\/connect\.nango\.dev\//);
+  await dialog.getByLabel('Connection id').fill('ann:lever');
+  // the link goes with its session, what is written stays
+  const other = await page.context().newPage();
+  await other.goto(`${running.url}/settings`);
+  await other.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+  await dialog.getByText('You are signed out').waitFor();
+  expect(await link.count()).toBe(0);
+  await other.waitForURL(/sign-in/);
+  await signInWithKey(page, running, key);
+  await other.evaluate(() => new BroadcastChannel('toolcrib-session').postMessage('changed'));
+  await dialog.getByText('You are signed out').waitFor({ state: 'detached' });
+  expect(await link.count()).toBe(0);
+  // somebody else's is refused, and says so
+  await dialog.getByRole('button', { name: 'Record it' }).click();
+  await dialog.getByText('It was not recorded').waitFor();
+  await dialog.getByLabel('Connection id').fill('ben:lever');
+  await dialog.getByRole('button', { name: 'Record it' }).click();
+  await page.getByRole('cell', { name: 'Mine' }).waitFor();
+  await expectLivable(page, 'connections');
+  await page.getByRole('tab', { name: 'Sources' }).click();
+  await page.getByRole('link', { name: 'lever' }).waitFor();
+  expect(await page.getByText('is not connected').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  const sent = await held(page, '**/api/v1/connections/*');
+  await page.getByRole('button', { name: /^Switch off/ }).press('Enter');
+  await page.locator('button[aria-disabled=true]').waitFor();
+  sent.resolve();
+  await page.getByText('Account switched off').waitFor();
+  // the focus stays where it was pressed
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Switch on');
+  await page.getByRole('button', { name: /^Reconnect/ }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open the page of the provider' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No account is connected').waitFor();
 });
 
 it('tells the operator of a team of no account that is to be connected: its organisations have them', async () => {
