@@ -3,6 +3,7 @@ import { Field } from './field.tsx';
 interface IdentifierFieldProps {
   readonly label: string;
   readonly hint?: string;
+  readonly error?: string | undefined;
   readonly required?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -84,9 +84,10 @@ export interface NewUser {
   readonly roles: readonly string[];
 }
 
-export interface ChangedUser extends Omit<NewUser, 'organisation'> {
+/** What is absent stays as it is. */
+export interface ChangedUser extends Partial<Omit<NewUser, 'organisation'>> {
   readonly id: string;
-  readonly status: 'active' | 'disabled';
+  readonly status?: 'active' | 'disabled';
 }
 
 export const useCreateUser = () => useChange((user: NewUser) => api<User>('POST', '/users', { body: user }));

@@ -95,6 +95,7 @@ export function RoleList({ organisation, mine }: RoleListProps) {
         <RoleDialog
           organisation={organisation}
           role={editing === 'new' ? undefined : editing}
+          taken={roles.data?.map(({ name }) => name) ?? []}
           onClose={() => setEditing(undefined)}
         />
       )}
@@ -127,14 +128,18 @@ export function RoleList({ organisation, mine }: RoleListProps) {
 interface RoleDialogProps {
   readonly organisation: string;
   readonly role: Role | undefined;
+  /** Names of the roles that there are: adding one of them would take their permissions away. */
+  readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-function RoleDialog({ organisation, role, onClose }: RoleDialogProps) {
+function RoleDialog({ organisation, role, taken, onClose }: RoleDialogProps) {
   const set = useSetRole();
   const [name, setName] = useState(role?.name ?? '');
   const [permissions, setPermissions] = useState(role?.permissions.join('\n') ?? '');
+  const isTaken = role === undefined && taken.includes(name.trim());
   const send = () => {
+    if (isTaken) return;
     const lines = permissions.split('\n').map((line) => line.trim());
     set.mutate(
       { organisation, name: name.trim(), permissions: lines.filter((line) => line !== '') },
@@ -150,7 +155,15 @@ function RoleDialog({ organisation, role, onClose }: RoleDialogProps) {
       onSend={send}
       onClose={onClose}
     >
-      {role === undefined ? <IdentifierField label="Name" required value={name} onChange={setName} /> : null}
+      {role === undefined ? (
+        <IdentifierField
+          label="Name"
+          required
+          error={isTaken ? `There is a role ${name.trim()} already: change that one.` : undefined}
+          value={name}
+          onChange={setName}
+        />
+      ) : null}
       <Field label="Permissions" hint="One a line. A role also holds the permission of its own name.">
         <textarea value={permissions} onChange={({ target }) => setPermissions(target.value)} />
       </Field>

@@ -1,3 +1,4 @@
+import { hashKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../../gateway/src/principals/directory/records.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
@@ -32,8 +33,11 @@ export function UserDialog({ organisation, user, roles, onClose }: UserDialogPro
       subject: subject.trim() === '' ? null : subject.trim(),
       roles: held,
     };
-    if (user === undefined) create.mutate({ organisation, ...given }, { onSuccess: onClose });
-    else update.mutate({ id: user.id, status, ...given }, { onSuccess: onClose });
+    if (user === undefined) return create.mutate({ organisation, ...given }, { onSuccess: onClose });
+    // what was left alone is as somebody else may have set it meanwhile
+    const changed = changedOf(user, { ...given, status });
+    if (Object.keys(changed).length === 0) return onClose();
+    update.mutate({ id: user.id, ...changed }, { onSuccess: onClose });
   };
   return (
     <FormDialog
@@ -71,4 +75,11 @@ export function UserDialog({ organisation, user, roles, onClose }: UserDialogPro
       )}
     </FormDialog>
   );
+}
+
+/** The members that are no longer as they were shown. */
+function changedOf<Members extends Partial<User>>(before: User, members: Members): Partial<Members> {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    hashKey([value]) !== hashKey([before[name as keyof User]]);
+  return Object.fromEntries(Object.entries(members).filter(isChanged)) as Partial<Members>;
 }
