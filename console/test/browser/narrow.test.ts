@@ -72,3 +72,21 @@ it('the filters of tools stand in one line where there is room', async () => {
   expect(new Set(tops).size).toBe(1);
   await shoot(page, 'tools-filters');
 });
+
+it('at 320 px what a box of levels is about stands within its border', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/access');
+  await page.getByRole('button', { name: /^Ben Birch, desk/ }).click();
+  const legend = page.getByRole('dialog').locator('legend').first();
+  const below = () =>
+    legend.evaluate(
+      (one) => one.getBoundingClientRect().top - one.parentElement!.getBoundingClientRect().top,
+    );
+  await page.setViewportSize(NARROW);
+  // a line of the border ran through its second line
+  await expect.poll(below).toBeGreaterThan(4);
+  await expectNoSidewaysScroll(page);
+  await shoot(page, 'level-320');
+});

@@ -40,6 +40,8 @@ const CHANGES = [
 export function useFollowedAccess(): void {
   const client = useQueryClient();
   useChanges({ types: CHANGES }, () => readAccessAgain(client));
+  // one that was removed is no longer there to be looked at
+  useChanges({ types: ['organisation-changed'] }, () => readAgain(client, { queryKey: ['organisations'] }));
 }
 
 export function readAccessAgain(client: QueryClient): Promise<void> {
