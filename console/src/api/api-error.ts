@@ -32,16 +32,14 @@ export interface ErrorBody {
 
 /** No answer came: the gateway is stopped, or the network is gone. */
 export class UnreachableError extends ApiError {
+  readonly meant: Meant;
   /** What was asked for may have been done. */
   readonly mayBeDone: boolean;
 
-  constructor(meant: Meant = 'read') {
-    super(0, {
-      code: 'gateway_unreachable',
-      message: 'The gateway does not answer.',
-      next: NEXT[meant],
-    });
+  constructor(meant: Meant = 'read', message = 'The gateway does not answer.') {
+    super(0, { code: 'gateway_unreachable', message, next: NEXT[meant] });
     this.name = 'UnreachableError';
+    this.meant = meant;
     this.mayBeDone = meant === 'change';
   }
 }
@@ -55,3 +53,16 @@ const NEXT: Readonly<Record<Meant, string>> = {
   change:
     'Check that it runs, and whether this was done before you do it again: the answer may have been lost on the way.',
 };
+
+/** The same of what a person sent, once the gateway is back; undefined: it stays as it was said. */
+export function saidAfterwards(
+  error: ApiError,
+): { readonly message: string; readonly next: string } | undefined {
+  if (!(error instanceof UnreachableError) || error.meant === 'read') return undefined;
+  return { message: 'The gateway did not answer.', next: AFTERWARDS[error.meant] };
+}
+
+const AFTERWARDS = {
+  check: 'Try again: nothing was changed.',
+  change: 'Look whether this was done before you do it again: the answer may have been lost on the way.',
+} as const;

@@ -49,8 +49,27 @@ export function onSessionDoubted(listener: () => void): () => void {
 export async function api<T>(method: Method, path: string, request: ApiRequest = {}): Promise<T> {
   const response = await send(method, path, request);
   if (response.status === 204) return undefined as T;
-  return (await response.json()) as T;
+  const meant = meantBy(method, request);
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    throw new UnreachableError(meant);
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new UnreachableError(meant, NO_GATEWAY);
+  }
 }
+
+/** Of a login page of a proxy, or of a network that wants somebody to sign in. */
+const NO_GATEWAY =
+  'Something else answers in place of the gateway. Load the page again: it may ask you to sign in.';
+
+const meantBy = (method: Method, { isCheck = false }: ApiRequest): Meant =>
+  method === 'GET' ? 'read' : isCheck ? 'check' : 'change';
 
 /** The answer itself, for what is no JSON. Throws as `api` does. */
 export async function send(method: Method, path: string, request: ApiRequest = {}): Promise<Response> {
@@ -76,11 +95,12 @@ async function sendAs(
   token: SessionToken | undefined,
   method: Method,
   path: string,
-  { query = {}, body, headers = {}, signal, isCheck = false }: ApiRequest,
+  request: ApiRequest,
 ): Promise<Response> {
+  const { query = {}, body, headers = {}, signal } = request;
   const plain = body instanceof FormData || body instanceof Blob;
   const asked = Date.now();
-  const meant = method === 'GET' ? 'read' : isCheck ? 'check' : 'change';
+  const meant = meantBy(method, request);
   let response: Response;
   try {
     response = await fetch(addressOf(path, query), {

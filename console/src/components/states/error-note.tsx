@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { ApiError, UnreachableError } from '../../api/api-error.ts';
+import { ApiError, saidAfterwards, UnreachableError } from '../../api/api-error.ts';
+import { useIsAway } from '../../api/gateway-away.ts';
 import { Button } from '../button.tsx';
 import { useKeepPlace } from '../keep-place.ts';
 import { WithCode } from '../with-code.tsx';
@@ -18,7 +19,11 @@ interface ErrorNoteProps {
 /** A refusal as the gateway says it: what happened, what to do next, and its code. */
 export function ErrorNote({ error, title, next, retry }: ErrorNoteProps) {
   const known = error instanceof ApiError ? error : undefined;
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  // a form keeps its refusal; that the gateway does not answer is said no longer than it is so
+  const isAway = useIsAway();
+  const after = known === undefined || isAway ? undefined : saidAfterwards(known);
+  const message = after?.message ?? (error instanceof Error ? error.message : 'Something went wrong.');
+  const advice = after?.next ?? next ?? known?.next;
   return (
     <Notice tone="bad" title={title ?? message} alert>
       {title === undefined ? null : (
@@ -26,9 +31,9 @@ export function ErrorNote({ error, title, next, retry }: ErrorNoteProps) {
           <WithCode text={message} />
         </p>
       )}
-      {known?.next === undefined ? null : (
+      {known?.next === undefined || advice === undefined ? null : (
         <p>
-          <WithCode text={next ?? known.next} />
+          <WithCode text={advice} />
         </p>
       )}
       {known === undefined ? null : (
