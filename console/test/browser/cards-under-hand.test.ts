@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner } from './support/gateway.ts';
 import { held } from './support/held.ts';
-import { expectAccessible } from './support/page-checks.ts';
+import { expectAccessible, expectLivable } from './support/page-checks.ts';
 import { type Stock, startStock } from './support/stock.ts';
 
 const browser = openBrowser();
@@ -28,6 +28,15 @@ it('whose card is decided elsewhere or expires while they write on it goes on at
   await page.getByRole('article', { name: 'rejected: Call: add_item' }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await expect.poll(focused).toBe('rejected: Call: add_item');
+  // what was written is still there, to be said elsewhere
+  const unsent = page.getByRole('figure', { name: 'your reason' });
+  await unsent.getByText('Not on a Friday').waitFor();
+  await expectLivable(page, 'approvals-unsent');
+  await page.getByRole('link', { name: 'Call: add_item' }).click();
+  await page.getByRole('heading', { name: 'Arguments as asked' }).waitFor();
+  await unsent.getByText('Not on a Friday').waitFor();
+  await page.getByRole('button', { name: 'Put it away' }).click();
+  await unsent.waitFor({ state: 'detached' });
 });
 
 it('arguments that could not be checked are not said to be refused, nor to be sent perhaps', async () => {

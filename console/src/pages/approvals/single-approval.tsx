@@ -9,6 +9,7 @@ import { ArgumentsBox } from './arguments-box.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { type ShownApproval, useApproval, useEdited, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
+import { Unsent } from './unsent.tsx';
 
 /** One approval by its address: its card while it waits, its receipt after. */
 export function SingleApproval({ id }: { readonly id: string }) {
@@ -35,6 +36,7 @@ export function SingleApproval({ id }: { readonly id: string }) {
       ) : (
         <>
           <Receipt approval={data} ref={receipt} isNews={waited} />
+          <Unsent id={id} />
           <section className={styles['card']} aria-label="What was asked">
             <p className={styles['reason']}>{data.reason}</p>
             <div className={styles['columns']}>

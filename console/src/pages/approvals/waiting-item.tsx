@@ -4,6 +4,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { DecisionError } from './decision-error.tsx';
 import { isUnknown, type ShownApproval, useApproval, useUndecided } from './queries.ts';
 import { Receipt } from './receipt.tsx';
+import { Unsent } from './unsent.tsx';
 
 export interface Ended {
   readonly refusal?: Error | undefined;
@@ -41,7 +42,13 @@ export function WaitingItem({ id, waiting, ended, ref, onEnded, onHandLost }: Wa
 
 function EndedItem({ id, itemRef }: { readonly id: string; readonly itemRef: Ref<HTMLElement> }) {
   const ended = useApproval(id);
-  if (ended.data !== undefined) return <Receipt approval={ended.data} ref={itemRef} isNews />;
+  if (ended.data !== undefined)
+    return (
+      <>
+        <Receipt approval={ended.data} ref={itemRef} isNews />
+        <Unsent id={id} />
+      </>
+    );
   // not theirs to see any more
   return isUnknown(ended.error) ? null : <QueryState query={ended} what="the receipt" rows={1} />;
 }
