@@ -17,8 +17,8 @@ import { Loading } from '../../components/states/loading.tsx';
 import { Notice } from '../../components/states/notice.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
-import { WithCode } from '../../components/with-code.tsx';
 import { callCommand } from './call-command.ts';
+import { CallError } from './call-error.tsx';
 import { CallStateBadge } from './call-state.tsx';
 import styles from './call-story.module.css';
 import { EventList } from './event-list.tsx';
@@ -73,28 +73,11 @@ function Unreadable({ error, retry }: { readonly error: Error; readonly retry: (
 }
 
 function Parts({ story }: { readonly story: Story }) {
-  const { state, error, organisation, approval, input, edited, steps, stepsLeftOut, durationMs, events } =
-    story;
+  const { state, approval, input, edited, steps, stepsLeftOut, durationMs, events } = story;
   const command = callCommand(story, edited ?? input);
   return (
     <Stack>
-      {error === undefined ? null : (
-        <Notice tone={state === 'asked' ? 'warn' : 'bad'} title={<code>{error.code}</code>}>
-          <p>
-            <WithCode text={visibleText(error.message)} />
-          </p>
-          {error.next === '' ? null : (
-            <p className={styles['next']}>
-              <WithCode text={visibleText(error.next)} />
-            </p>
-          )}
-          {error.code === 'reconnect_required' && organisation !== undefined ? (
-            <p className={styles['next']}>
-              <Link href="/sources?show=connections">Go to the connections</Link>
-            </p>
-          ) : null}
-        </Notice>
-      )}
+      <CallError story={story} />
       {(state === 'waiting' || state === 'asked') && approval !== undefined ? (
         <Notice tone="warn" title={state === 'asked' ? 'A person was asked' : 'A person is asked'}>
           <Link href={`/approvals/${encodeURIComponent(approval)}`}>Go to the approval</Link>

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { filled } from '../../components/filled.ts';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Stack } from '../../components/layout/stack.tsx';
 import { PersonChoice } from '../../components/people/person-choice.tsx';
@@ -10,7 +11,10 @@ import { useExplanation } from './queries.ts';
 
 /** Why a tool is offered or not: every check with what is there and what it takes. */
 export function Explanation({ name }: { readonly name: string }) {
-  const [as, setAs] = useState('');
+  const [query, setQuery] = useSearchParams();
+  const as = query.get('as') ?? '';
+  const setAs = (person: string) =>
+    setQuery(filled({ show: query.get('show') ?? '', as: person }), { replace: true });
   const people = usePeople();
   return (
     <Stack>
