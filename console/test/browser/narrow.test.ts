@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { LOCAL_PRINCIPAL } from '../../../gateway/src/operations/index.ts';
 import { openBrowser } from './support/chromium.ts';
 import { signInAsOwner } from './support/gateway.ts';
 import { expectNoSidewaysScroll, shoot } from './support/page-checks.ts';
 import { startStock } from './support/stock.ts';
-import { addAcme, signInWithKey, startTeam } from './support/team.ts';
+import { addAcme, signInWithKey, startTeam, withDirectory } from './support/team.ts';
 
 const browser = openBrowser();
 /** 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
@@ -89,4 +90,54 @@ it('at 320 px what a box of levels is about stands within its border', async () 
   await expect.poll(below).toBeGreaterThan(4);
   await expectNoSidewaysScroll(page);
   await shoot(page, 'level-320');
+});
+
+it('at 400 % a name without end leaves the form below it in reach', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const name = 'W'.repeat(200);
+  await withDirectory(running, ({ users }) =>
+    users.create(LOCAL_PRINCIPAL, { id: 'long', organisation: 'acme', name }),
+  );
+  const page = await browser.page('about:blank');
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('button', { name: `Change ${name}` }).click();
+  const form = page.getByRole('dialog');
+  for (const height of [256, 640]) {
+    await page.setViewportSize({ width: 320, height });
+    for (const place of [form.getByLabel('Email'), form.getByRole('button', { name: 'Save' })]) {
+      const isSeen = () =>
+        place.evaluate((one) => {
+          one.scrollIntoView({ block: 'center' });
+          const { left, top, width, height } = one.getBoundingClientRect();
+          return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        });
+      await expect.poll(isSeen).toBe(true);
+    }
+    await expectNoSidewaysScroll(page);
+    await shoot(page, `dialog-320-${height}`);
+  }
+});
+
+it('on a telephone what a check is called stands beside nothing that it runs into', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page('about:blank', NARROW);
+  await signInAsOwner(page, running, '/tools/list_events?show=access');
+  const table = page.getByRole('table', { name: 'Checks of list_events' });
+  await table.waitFor();
+  for (const width of [320, 380, 600]) {
+    await page.setViewportSize({ width, height: 800 });
+    const beyond = await table
+      .getByRole('rowheader')
+      .evaluateAll((all) =>
+        all
+          .filter(
+            (one) => one.firstElementChild!.getBoundingClientRect().right > one.getBoundingClientRect().right,
+          )
+          .map(({ textContent }) => textContent),
+      );
+    expect(beyond).toEqual([]);
+    await shoot(page, `checks-${width}`);
+  }
 });

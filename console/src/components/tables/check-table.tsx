@@ -27,10 +27,11 @@ export function CheckTable({ tool, checks }: CheckTableProps) {
             </Badge>
           ),
         },
-        { key: 'value', title: 'Has', cell: ({ value }) => value },
+        { key: 'value', title: 'Has', wide: true, cell: ({ value }) => value },
         {
           key: 'needed',
           title: 'Needs',
+          wide: true,
           cell: ({ needed, passes, change }) => (
             <>
               {needed}
