@@ -8,6 +8,8 @@ type KnownKey = Pick<ApiKey, 'id' | 'user' | 'name'>;
 
 /** What there is beside people, to be named. */
 export interface KnownRecords {
+  /** Changes of every organisation are seen. */
+  readonly ofAll: boolean;
   readonly keys: readonly KnownKey[];
   readonly accounts: ReadonlyArray<Pick<ConnectionRecord, 'id' | 'name' | 'source'>>;
 }
@@ -16,8 +18,9 @@ export interface KnownRecords {
 export function aboutOf(
   { type, organisation, subject, change }: Changed,
   people: People,
-  { keys, accounts }: KnownRecords,
+  { ofAll, keys, accounts }: KnownRecords,
 ): string {
+  const whose = ofAll && organisation !== undefined ? people.organisationOf(organisation) : undefined;
   if (type === 'key-changed') {
     const key = keys.find(({ id }) => id === subject);
     return key === undefined
@@ -29,8 +32,8 @@ export function aboutOf(
     return `account ${visibleText(account === undefined ? subject : `${account.name} of ${account.source}`)}`;
   }
   if (type === 'access-changed' && change.startsWith(`role ${subject} `))
-    return `role ${visibleText(subject)}`;
-  if (subject === organisation) return 'the organisation';
+    return `role ${visibleText(subject)}${whose === undefined ? '' : ` of ${whose}`}`;
+  if (subject === organisation) return `the organisation${whose === undefined ? '' : ` ${whose}`}`;
   return people.nameOf(subject);
 }
 

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { useSession } from '../../api/session.ts';
 import { filled } from '../../components/filled.ts';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
@@ -20,6 +21,7 @@ export default function ChangesPage() {
   const filter = filterIn(query);
   const people = usePeople();
   const { keys, accounts, organisations, isReady } = useTeam();
+  const ofAll = useSession().data?.can.operate === true;
   const change = (changes: Partial<ChangeFilter>) =>
     setQuery(filled({ ...filter, ...changes }), { replace: true });
   const columns: ReadonlyArray<Column<ChangeEvent>> = [
@@ -28,7 +30,7 @@ export default function ChangesPage() {
       key: 'about',
       title: 'Concerns',
       wide: true,
-      cell: (event) => aboutOf(event, people, { keys, accounts }),
+      cell: (event) => aboutOf(event, people, { ofAll, keys, accounts }),
     },
     {
       key: 'by',

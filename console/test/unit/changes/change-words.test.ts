@@ -9,9 +9,10 @@ const people: People = {
   nameOf: (id) => names.get(id) ?? id,
   fullNameOf: (id) => id,
   idOf: (text) => text,
-  organisationOf: (id) => id,
+  organisationOf: (id) => (id === 'org_1' ? 'Acme' : id),
 };
 const known = {
+  ofAll: false,
   keys: [{ id: 'key_1', user: 'user_1', name: 'laptop' }],
   accounts: [{ id: 'connection_1', name: 'main', source: 'greenhouse' }],
 };
@@ -40,4 +41,13 @@ it('names people, keys and accounts, and by their ids those that are gone', () =
   expect(said('access-changed', 'user_1', 'level source:desk removed')).toBe(
     'Ann Alder: level source:desk removed',
   );
+});
+
+it('says to whoever sees those of every organisation of which one they are', () => {
+  const about = (type: 'organisation-changed' | 'access-changed', subject: string, change: string) =>
+    aboutOf({ type, organisation: 'org_1', subject, change }, people, { ...known, ofAll: true });
+  expect(about('organisation-changed', 'org_1', 'created')).toBe('the organisation Acme');
+  expect(about('access-changed', 'org_1', 'level ats: read-only')).toBe('the organisation Acme');
+  expect(about('access-changed', 'support', 'role support set')).toBe('role support of Acme');
+  expect(about('access-changed', 'user_1', 'level source:desk removed')).toBe('Ann Alder');
 });
