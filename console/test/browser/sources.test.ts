@@ -323,6 +323,20 @@ it('changes a source and takes it out, by keyboard, with what that does to the f
   expect(await readFile(file(), 'utf8')).toContain('# pets first');
 });
 
+it('says of a source that is taken out while somebody looks at it that it is gone, and nothing else', async () => {
+  const running = await startWithFile();
+  const page = await ownerPage(running, '/sources/pets');
+  await page.getByText('It was read, and its tools are served.').waitFor();
+  const other = await ownerPage(running, '/sources/pets');
+  await other.getByRole('button', { name: 'Remove' }).click();
+  await other.getByText('−   pets:').waitFor();
+  await other.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('There is no such source').waitFor();
+  expect(await page.getByText('its tools are served').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^(Read again|Change|Remove)$/ }).count()).toBe(0);
+  await expectLivable(page, 'source-gone');
+});
+
 it('changes the usual settings in a form, and keeps what the form does not ask for', async () => {
   await write('crm.json', documentOf('CRM', ['people']));
   const running = await startWithFile(
@@ -380,7 +394,7 @@ it('shows sources to who may not change them, and says who may', async () => {
   await page.getByRole('tab', { name: 'Left out' }).click();
   await page.getByText('Nothing was left out').waitFor();
   await page.goto(`${running.url}/sources/nope`);
-  await page.getByText('source_unknown').waitFor();
+  await page.getByText('There is no such source').waitFor();
   await page.goto(`${running.url}/sources?show=connections`);
   await page.getByText('Accounts stand in the configuration').waitFor();
 });

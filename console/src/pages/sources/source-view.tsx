@@ -1,11 +1,13 @@
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
+import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { Tabs } from '../../components/layout/tabs.tsx';
 import { count } from '../../components/quantities.ts';
+import { EmptyState } from '../../components/states/empty-state.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { ChangeSource } from './change-source.tsx';
 import { DriftList } from './drift-list.tsx';
@@ -19,23 +21,41 @@ import { SourceOverview } from './source-overview.tsx';
 /** One source: how it is, what was compiled of it, what was not, and what has changed. */
 export function SourceView({ name }: { readonly name: string }) {
   const source = useSource(name);
-  const { data } = source;
+  const { data, error } = source;
+  const isGone = error instanceof ApiError && error.code === 'source_unknown';
   return (
     <>
       <BackLink href="/sources">All sources</BackLink>
-      <PageHeader title={name} actions={data === undefined ? undefined : <Actions report={data} />} />
-      <QueryState query={source} what={`source ${name}`} title="The source could not be read" />
-      {data === undefined ? null : <Report report={data} />}
+      <PageHeader
+        title={name}
+        actions={data === undefined ? undefined : <Actions report={data} isGone={isGone} />}
+      />
+      {isGone ? (
+        <EmptyState title="There is no such source">
+          <p>
+            It may have been removed, or renamed. <Link href="/sources">All sources</Link>
+          </p>
+        </EmptyState>
+      ) : (
+        <QueryState query={source} what={`source ${name}`} title="The source could not be read" />
+      )}
+      {data === undefined || isGone ? null : <Report report={data} />}
     </>
   );
 }
 
-function Actions({ report }: { readonly report: ShownReport }) {
+interface ActionsProps {
+  readonly report: ShownReport;
+  /** It was taken out since. */
+  readonly isGone: boolean;
+}
+
+function Actions({ report, isGone }: ActionsProps) {
   const { source, entry } = report;
   const can = useSession().data?.can;
   const refresh = useRefresh();
   const [open, setOpen] = useState<'change' | 'remove'>();
-  const operates = can?.operate === true && source.health !== 'paused';
+  const operates = can?.operate === true && source.health !== 'paused' && !isGone;
   const owns = operates && can.own;
   // what is open stays for whoever may no more: what is written there is not lost
   return (
