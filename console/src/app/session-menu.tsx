@@ -3,6 +3,7 @@ import type { Session } from '../api/session.ts';
 import { useSignOut } from '../api/sign-out.ts';
 import { Button } from '../components/button.tsx';
 import { usePeople } from '../components/people/use-people.ts';
+import { visibleText } from '../components/visible-text.ts';
 import styles from './shell.module.css';
 
 /** Who is signed in, and the way in or out. */
@@ -20,7 +21,7 @@ export function SessionMenu({ session }: { readonly session: Session | undefined
     );
   }
   const { principal, kind } = session;
-  const name = kind === 'owner' ? 'Owner' : (principal?.name ?? principal?.id ?? 'Signed in');
+  const name = kind === 'owner' ? 'Owner' : visibleText(principal?.name ?? principal?.id ?? 'Signed in');
   const organisation = principal?.organisation;
   const whose = organisation === undefined ? name : `${name}, ${organisationOf(organisation)}`;
   return (

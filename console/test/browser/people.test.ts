@@ -241,16 +241,47 @@ it('says so where a new key cannot be copied: over plain HTTP a browser has no c
 it('shows what turns the writing in a name, and nothing beside it is turned', async () => {
   const running = await startTeam();
   await addAcme(running);
-  await withDirectory(running, ({ users }) =>
-    users.create(LOCAL_PRINCIPAL, { id: 'eve', organisation: 'acme', name: 'Eve\u202e', roles: ['support'] }),
-  );
+  const key = await withDirectory(running, async ({ organisations, users, keys }) => {
+    const by = LOCAL_PRINCIPAL;
+    await organisations.create(by, { id: 'nova', name: 'Nova\u202e' });
+    await users.create(by, { id: 'eve', organisation: 'acme', name: 'Eve\u202e', roles: ['admin'] });
+    return (await keys.create(by, { user: 'eve', name: 'laptop\u202e' })).key;
+  });
   const page = await browser.page('about:blank');
+  /** Where it stands as it is: texts, and what a screen reader says. */
+  const turned = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter(
+          (one) =>
+            [...one.childNodes].some((node) => node instanceof Text && node.data.includes('\u202e')) ||
+            [...one.attributes].some(({ name, value }) => name !== 'value' && value.includes('\u202e')),
+        )
+        .map(({ outerHTML }) => outerHTML),
+    );
   await signInAsOwner(page, running, '/people');
   await page.getByRole('row', { name: 'Eve\\u202e' }).waitFor();
-  expect(await page.locator('main').innerText()).not.toContain('\u202e');
-  await page.goto(`${running.url}/access`);
-  await page.getByRole('row', { name: 'Eve\\u202e' }).waitFor();
-  expect(await page.locator('main').innerText()).not.toContain('\u202e');
+  expect(await turned()).toEqual([]);
+  await page.getByRole('button', { name: 'Change Eve\\u202e' }).click();
+  await page.getByRole('dialog', { name: 'Eve\\u202e' }).waitFor();
+  expect(await turned()).toEqual([]);
+  for (const [path, row] of [
+    ['/access', 'Eve'],
+    ['/people?show=keys', 'laptop'],
+    ['/people?show=organisations', 'Nova'],
+  ] as const) {
+    await page.goto(`${running.url}${path}`);
+    await page.getByRole('row', { name: `${row}\\u202e` }).waitFor();
+    expect(await turned()).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Remove Nova\\u202e' }).click();
+  await page.getByRole('dialog', { name: 'Remove Nova\\u202e?' }).waitFor();
+  expect(await turned()).toEqual([]);
+  await page.context().clearCookies();
+  await signInWithKey(page, running, key);
+  await page.goto(`${running.url}/settings`);
+  await page.getByRole('definition').getByText('Eve\\u202e').waitFor();
+  expect(await turned()).toEqual([]);
 });
 
 it('keeps a form open, however often Escape is pressed, until what it sent is answered', async () => {

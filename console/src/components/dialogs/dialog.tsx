@@ -5,6 +5,7 @@ import { Button } from '../button.tsx';
 import { useLeaveWarning } from '../forms/use-leave-warning.ts';
 import { headingAbove } from '../keep-place.ts';
 import { Said } from '../states/said.tsx';
+import { visibleText } from '../visible-text.ts';
 import styles from './dialog.module.css';
 import { useOpenForm } from './open-forms.ts';
 import { SignedOut } from './signed-out.tsx';
@@ -98,7 +99,7 @@ export function Dialog(props: DialogProps) {
       >
         <div className={styles['inside']}>
           <header className={styles['head']}>
-            <h2 id={heading}>{title}</h2>
+            <h2 id={heading}>{visibleText(title)}</h2>
             <Button variant="quiet" size="s" onClick={leave}>
               Close
             </Button>

@@ -4,6 +4,7 @@ import type { Organisation } from '../../../../gateway/src/principals/directory/
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { Field } from '../forms/field.tsx';
+import { visibleText } from '../visible-text.ts';
 
 /** Organisations that the caller may see: the operator all, everybody else the own one. */
 function useOrganisations() {
@@ -11,9 +12,13 @@ function useOrganisations() {
   return useQuery({
     queryKey: ['organisations'],
     queryFn: () => api<{ organisations: readonly Organisation[] }>('GET', '/orgs'),
-    select: ({ organisations }) => organisations,
+    select: withShownNames,
     enabled: session?.mode === 'team' && session.signedIn,
   });
+}
+
+function withShownNames({ organisations }: { readonly organisations: readonly Organisation[] }) {
+  return organisations.map((one) => ({ ...one, name: visibleText(one.name) }));
 }
 
 /** The organisation that a page shows: the one that was chosen there, else the first. */

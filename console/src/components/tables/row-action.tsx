@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Button } from '../button.tsx';
 import { useKeepPlace } from '../keep-place.ts';
+import { visibleText } from '../visible-text.ts';
 
 interface RowActionProps {
   /** The verb: "Remove". */
@@ -16,7 +17,7 @@ export function RowAction({ children, to, ...button }: RowActionProps) {
   const element = useRef<HTMLButtonElement>(null);
   useKeepPlace(element);
   return (
-    <Button ref={element} size="s" variant="quiet" aria-label={`${children} ${to}`} {...button}>
+    <Button ref={element} size="s" variant="quiet" aria-label={`${children} ${visibleText(to)}`} {...button}>
       {children}
     </Button>
   );

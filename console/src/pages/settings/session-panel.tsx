@@ -8,6 +8,7 @@ import { Stack } from '../../components/layout/stack.tsx';
 import { usePeople } from '../../components/people/use-people.ts';
 import { Loading } from '../../components/states/loading.tsx';
 import { Time } from '../../components/time/time.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { AddApprover } from './add-approver.tsx';
 
 /** What an approver's key and the approver token are told by is what they do. */
@@ -81,6 +82,6 @@ function rights(can: Session['can'], held: boolean): string | undefined {
 }
 
 function actor({ kind, name, id }: NonNullable<Session['principal']>): string {
-  if (kind === 'user') return name ?? id;
+  if (kind === 'user') return visibleText(name ?? id);
   return kind === 'local' ? 'The owner of the process' : 'The operator';
 }
