@@ -326,6 +326,8 @@ it('does not say that nothing was done where the answer was lost on the way', as
   await page.keyboard.press('Enter');
   await form.getByText('It is not known whether this was done').waitFor();
   expect(await form.getByText('was not saved').count()).toBe(0);
+  // the gateway answers again
+  await form.getByText('The gateway did not answer.').waitFor();
   // it was, and the list behind the form shows it
   await page.getByRole('row', { name: 'Ben Beech', includeHidden: true }).waitFor({ state: 'attached' });
 });
