@@ -1,3 +1,4 @@
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { GatewayCore } from '../../gateway-core.ts';
 import type { Event } from '../../operations/index.ts';
 
@@ -56,7 +57,7 @@ function render(core: GatewayCore, calls: ReadonlyMap<string, CallSeries>, sessi
       'toolcrib_source_stale',
       'gauge',
       'Sources whose last read failed.',
-      catalog.sources.map((s) => [{ source: s.name }, s.stale ? 1 : 0]),
+      [...readStates(catalog)].map(([source, stale]) => [{ source }, stale ? 1 : 0]),
     ),
     metric(
       'toolcrib_diagnostics',
@@ -78,6 +79,14 @@ function render(core: GatewayCore, calls: ReadonlyMap<string, CallSeries>, sessi
     ),
     metric('toolcrib_mcp_sessions', 'gauge', 'Open MCP sessions of the older revisions.', [[{}, sessions]]),
   ].join('');
+}
+
+/** Whether the last read of a source failed, by its name: also of one that was never read, which the catalog lacks. */
+function readStates({ sources, diagnostics }: Catalog): ReadonlyMap<string, boolean> {
+  const states = new Map(sources.map(({ name, stale }) => [name, stale !== undefined]));
+  for (const { code, source } of diagnostics)
+    if (code === 'source-failed' && source !== undefined) states.set(source, true);
+  return states;
 }
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];

@@ -251,6 +251,22 @@ test('metrics count calls by tool and outcome', async () => {
   expect(text).toMatch(/^# TYPE toolcrib_calls_total counter$/m);
 });
 
+test('metrics count a source that was never read among those whose last read failed', async () => {
+  await using endpoint = await httpEndpoint(source);
+  const { gateway } = endpoint;
+  const view = gateway.view();
+  const failed = {
+    code: 'source-failed',
+    severity: 'error',
+    message: 'There is no such file.',
+    source: 'shop',
+  } as const;
+  gateway.view = () => ({ ...view, catalog: { ...view.catalog, diagnostics: [failed] } });
+  const text = await (await endpoint.request('/metrics')).text();
+  expect(text).toContain('toolcrib_source_stale{source="functions"} 0\n');
+  expect(text).toContain('toolcrib_source_stale{source="shop"} 1\n');
+});
+
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
