@@ -234,6 +234,11 @@ describe('looking at tools', () => {
     expect((await crib.run(['tools', ...configured])).err).toMatch(
       /^tool-quarantined: Withheld until somebody accepts the changed definition: pets_listPets\. .*`toolcrib compile --accept` accepts it\.$/m,
     );
+    const called = await crib.run(['call', 'pets_listPets', ...configured]);
+    expect(called.exit).toBe(77);
+    expect(called.err).toMatch(
+      /^error tool_quarantined: Tool pets_listPets is quarantined: .*\n {2}next: .*`toolcrib compile --diff`/,
+    );
     await crib.run(['compile', '--accept', ...configured]);
     expect((await crib.run(['tools', ...configured])).err).not.toContain('Withheld');
   });

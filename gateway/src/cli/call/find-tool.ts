@@ -9,7 +9,7 @@ import { isQuickstart } from '../quickstart.ts';
 
 /**
  * A listed tool, or an operation that listed tools reach, by tool name or operation id. Throws `tool_unknown` with the
- * nearest name, `tool_forbidden` for what is offered in no topology.
+ * nearest name, `tool_quarantined` for what waits for acceptance, `tool_forbidden` for what is offered in no topology.
  */
 export function findTool(gateway: Gateway, name: string): PublishedTool {
   const entry = findEntry(gateway, name);
@@ -17,6 +17,12 @@ export function findTool(gateway: Gateway, name: string): PublishedTool {
   const named = ({ tool }: PublishedTool) => tool.name === resolved;
   const found = gateway.view().tools.find(named) ?? (entry && gateway.surface('flat').tools.find(named));
   if (found !== undefined) return found;
+  if (entry?.quarantined) {
+    throw new ToolcribError(
+      'tool_quarantined',
+      `Tool ${resolved} is quarantined: its definition waits for acceptance.`,
+    );
+  }
   if (entry !== undefined) {
     throw new ToolcribError('tool_forbidden', `Tool ${resolved} exists, but it is not offered.`);
   }

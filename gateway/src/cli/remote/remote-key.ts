@@ -16,6 +16,11 @@ export interface RemoteKey {
   readonly place: string;
 }
 
+/** What to do where the key is missing or refused. */
+export function keyWanted(place: string): string {
+  return `Put an API key of the gateway into ${place}; its admin makes one by \`toolcrib admin key add\`. --key names another variable or file.`;
+}
+
 /** Throws `credentials_missing` when a key was named that is not there. */
 export async function remoteKey(
   reference: PlainReference | undefined,
@@ -28,10 +33,14 @@ export async function remoteKey(
   const value = text?.trim() ?? '';
   if (value !== '') {
     if (/^[\x21-\x7e]+$/.test(value)) return { value, place };
-    throw new ToolcribError('credentials_missing', `What stands in ${place} is no API key.`);
+    throw new ToolcribError('credentials_missing', `What stands in ${place} is no API key.`, {
+      next: keyWanted(place),
+    });
   }
   if (reference === undefined) return { place };
-  throw new ToolcribError('credentials_missing', `There is no API key in ${place}.`);
+  throw new ToolcribError('credentials_missing', `There is no API key in ${place}.`, {
+    next: keyWanted(place),
+  });
 }
 
 async function fileText(path: string): Promise<string | undefined> {
@@ -41,6 +50,7 @@ async function fileText(path: string): Promise<string | undefined> {
     throw new ToolcribError('credentials_missing', `The key file cannot be read: ${unreadable(error)}.`, {
       location: path,
       cause: error,
+      next: keyWanted(path),
     });
   }
 }

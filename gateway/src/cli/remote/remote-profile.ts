@@ -1,7 +1,7 @@
 import { ToolcribError } from '../../errors.ts';
 import { type AccessLevel, allowsReading, isObject } from '../../operations/index.ts';
 import type { RemoteAddress } from './remote-address.ts';
-import type { RemoteKey } from './remote-key.ts';
+import { keyWanted, type RemoteKey } from './remote-key.ts';
 
 /** What a team's gateway says of the caller. */
 export interface RemoteProfile {
@@ -31,12 +31,17 @@ export async function remoteProfile(
       key.value === undefined
         ? `The gateway asks for an API key, and there is none in ${key.place}.`
         : `The gateway refused the API key in ${key.place}: it is wrong, revoked or expired.`;
-    throw new ToolcribError('unauthorized', message, { location: base, status: 401 });
+    throw new ToolcribError('unauthorized', message, {
+      location: base,
+      status: 401,
+      next: keyWanted(key.place),
+    });
   }
   if (!response.ok || !isProfile(body)) {
     throw new ToolcribError('upstream_failed', notAGateway(response, body), {
       location,
       status: response.status,
+      next: `Check the address behind --remote: it is where the gateway's /mcp and /api lie. Nothing but this question was sent.`,
     });
   }
   const usable = Object.values(body.effectiveAccess).some(allowsReading);

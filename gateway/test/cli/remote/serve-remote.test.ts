@@ -250,9 +250,13 @@ describe('what is wrong at the start is said at once', () => {
     expect([refused.exit, refused.out]).toEqual([77, '']);
     expect(refused.err).toContain('refused the API key in TOOLCRIB_API_KEY');
     expect(refused.err).not.toContain('tck_other');
+    expect(refused.err).toMatch(/next: .*API key .*TOOLCRIB_API_KEY/);
     const none = await relay(gateway.url, [], {});
     expect(none.err).toContain('there is none in TOOLCRIB_API_KEY');
-    expect((await relay(gateway.url, ['--key', 'env:OTHER'])).err).toContain('There is no API key in OTHER');
+    expect(none.err).toMatch(/next: .*API key .*TOOLCRIB_API_KEY.*--key/);
+    const missing = await relay(gateway.url, ['--key', 'env:OTHER']);
+    expect(missing.err).toContain('There is no API key in OTHER');
+    expect(missing.err).toMatch(/next: .*OTHER.*--key/);
   });
 
   test('nothing that is connected', async () => {
@@ -268,7 +272,9 @@ describe('what is wrong at the start is said at once', () => {
     const server = createServer((_request, response) => response.end('<html>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect((await relay(url)).err).toContain('there is no Toolcrib gateway');
+    const { err } = await relay(url);
+    expect(err).toContain('there is no Toolcrib gateway');
+    expect(err).toMatch(/next: .*address/);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
