@@ -1,5 +1,6 @@
 import type { Artifact, ArtifactStore } from '../artifacts/index.ts';
 import {
+  type CompletedResult,
   type ConnectionLimits,
   type ContentBlock,
   type Operation,
@@ -55,9 +56,17 @@ async function cutAndKept(text: string, whole: WholeAnswer, context: ShapeContex
   return { content, warnings: [warning], cut: true };
 }
 
+const CUT = 'The text was cut:';
+
+/** Of an answer that is told in another form the note says what is not so. */
+export function withoutCutNote({ warnings = [], ...result }: CompletedResult): CompletedResult {
+  const others = warnings.filter((warning) => !warning.startsWith(CUT));
+  return others.length === 0 ? result : { ...result, warnings: others };
+}
+
 /** Says what is missing, and where the whole of it is. */
 export function cutNote(missing: number, total: number, kept: Kept): string {
-  const cut = `The text was cut: ${missing} of ${total} characters are not shown`;
+  const cut = `${CUT} ${missing} of ${total} characters are not shown`;
   return kept.link ? `${cut}; the whole answer is ${kept.link.uri}.` : `${cut}. ${kept.warning}`;
 }
 

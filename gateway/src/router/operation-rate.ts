@@ -1,6 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import type { Connection, Operation } from '../operations/index.ts';
-import type { RateLimiter, Release } from './rate-limit.ts';
+import { nextAfter, type RateLimiter, type Release } from './rate-limit.ts';
 
 /** Of the time that a call has left, this much stays for the request itself, at most so many milliseconds. */
 const ANSWER_SHARE = 1 / 4;
@@ -47,9 +47,11 @@ export function admitRequest(
 
   function used({ details }: ToolcribError): ToolcribError {
     const { calls, windowMs } = own!;
+    const after = details?.['retryAfterMs'];
+    const when = typeof after === 'number' ? `; ${nextAfter(after)}` : '';
     return new ToolcribError(
       'rate_limited',
-      `Operation ${operation.id} has used the ${calls} calls per ${windowMs / 1000} s that its description allows.`,
+      `Operation ${operation.id} has used the ${calls} calls per ${windowMs / 1000} s that its description allows${when}.`,
       { details: { ...details, connection: name, operation: operation.id } },
     );
   }

@@ -159,11 +159,16 @@ class Queue {
     waiting.refuse(
       new ToolcribError(
         'rate_limited',
-        `Connection ${this.#connection} has used its ${requests} requests per ${windowSeconds} s.`,
+        `Connection ${this.#connection} has used its ${requests} requests per ${windowSeconds} s; ${nextAfter(retryAfterMs)}.`,
         { details: { connection: this.#connection, retryAfterMs } },
       ),
     );
   }
+}
+
+/** When the next request may go, in words. */
+export function nextAfter(retryAfterMs: number): string {
+  return `the next may go in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s`;
 }
 
 function ended(connection: string, reason: unknown): ToolcribError {

@@ -17,6 +17,7 @@ import {
   storedIdOf,
   UNTRUSTED_META,
 } from '../../operations/index.ts';
+import { withoutCutNote } from '../answer-content.ts';
 import { headersNote } from '../answer-headers.ts';
 import { decodeText } from '../decode-text.ts';
 import {
@@ -220,7 +221,7 @@ async function delivered(
   const artifacts = [...keep.kept(), ...(result.artifacts ?? [])];
   return withNotes(
     {
-      ...result,
+      ...withoutCutNote(result),
       content: [
         { type: 'text', text },
         ...result.content.filter((block) => staysBeside(block, result.artifacts)),

@@ -611,10 +611,13 @@ describe('a shaped result', () => {
         undefined,
         rule,
       )) as CompletedResult;
-    expect((await serve()).structured).toBeUndefined();
+    const served = await serve();
+    expect(served.structured).toBeUndefined();
+    expect(served.warnings).toContainEqual(expect.stringContaining('The text was cut'));
     const { ask } = bench(operation, serve, { untrusted: () => rule });
     const result = await ask({ filters: { id: 1999 } });
     expect(result.content.map(({ type }) => type)).toEqual(['text']);
+    expect(result.warnings ?? []).not.toContainEqual(expect.stringContaining('The text was cut'));
     expect(rowsOf(result)).toEqual([{ ...disks(1, 1999)[0], big: '9007199254740993', note: 'ab' }]);
     expect(result.meta?.[UNTRUSTED_META]).toMatchObject({ untrusted: true });
   });
