@@ -5,7 +5,7 @@ import type { SourceOptions } from './options/source-options.ts';
 import { resolveConfiguration } from './resolve-configuration.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** A source of the configuration, by its name. Throws `usage`. */
+/** A source of the configuration, by its name. Throws `source_unknown`. */
 export async function sourceNamed(
   name: string,
   options: SourceOptions,
@@ -15,5 +15,8 @@ export async function sourceNamed(
   const source = Object.hasOwn(configuration.sources, name) ? configuration.sources[name] : undefined;
   if (source !== undefined) return { configuration, source };
   const known = Object.keys(configuration.sources);
-  throw new ToolcribError('usage', `There is no source ${name}.${didYouMean(name, known)}`);
+  const message = `There is no source ${JSON.stringify(name)}.${didYouMean(name, known)}`;
+  throw new ToolcribError('source_unknown', message, {
+    next: `The sources of the configuration are: ${known.join(', ')}.`,
+  });
 }

@@ -124,7 +124,11 @@ describe('toolcrib login', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['an unknown source', ['login', 'calender'], /no source calender.*calendar/],
+    [
+      'an unknown source',
+      ['login', 'calender'],
+      /error source_unknown: There is no source "calender"\. Did you mean "calendar"/,
+    ],
     [
       'a source without a place for tokens',
       ['login', 'clock'],
@@ -181,7 +185,7 @@ describe('toolcrib logout', () => {
 
   it('knows the sources that there are', async () => {
     const { exit, err } = await crib.run(['logout', 'calender']);
-    expect(err).toMatch(/no source calender.*calendar/);
+    expect(err).toMatch(/error source_unknown: There is no source "calender".*calendar/);
     expect(exit).toBe(64);
   });
 });

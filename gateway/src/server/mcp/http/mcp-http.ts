@@ -96,7 +96,7 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       spellOutAccept(request);
       if (request.method !== 'POST') return serveSession(sessions, request, principal);
       const fault = await addressFault(request, principal, options);
-      if (fault !== undefined) return rpcErrorResponse(400, -32602, fault);
+      if (fault !== undefined) return rpcErrorResponse(400, -32602, `request_invalid: ${fault}`);
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;
       const answer = await direct.answer(request, read.body, (envelope) =>

@@ -461,7 +461,7 @@ test.each([
     }),
   });
   expect(response.status).toBe(status);
-  expect(await response.text()).toContain(
-    status === 200 ? 'protocolVersion' : 'it has: flat, base, base_only.',
+  expect(await response.text()).toMatch(
+    status === 200 ? /protocolVersion/ : /"request_invalid: .*it has: flat, base, base_only\."/,
   );
 });
