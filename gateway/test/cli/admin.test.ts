@@ -106,6 +106,19 @@ test('where the requests of an account go, whatever sources there are beside it'
   expect(await run('connection', 'set', added.id, '--base-url', 'none')).toMatchObject({ exit: 0 });
 });
 
+test('a level of a category that no source has is set, and said to concern none', async () => {
+  const { run, json } = await administered();
+  const { organisation } = await json('bootstrap', '--organisation', 'Acme');
+  const set = (scope: string) => run('access', 'set', scope, 'disabled', '--org', organisation.id);
+  expect(await set('greenhouse')).toEqual({
+    exit: 0,
+    out: expect.stringContaining('category:greenhouse'),
+    err: expect.stringMatching(/No source has the category greenhouse; .* have ats\. .*source:greenhouse/),
+  });
+  expect((await set('crm')).err).toMatch(/No source has the category crm; they have ats\.$/m);
+  for (const meant of ['ats', 'category:*', 'source:greenhouse']) expect((await set(meant)).err).toBe('');
+});
+
 test('an account that does not count yet says what makes it count', async () => {
   const { run, json } = await administered();
   const { organisation } = await json('bootstrap', '--organisation', 'Acme');

@@ -1,3 +1,4 @@
+import { EgressFailure, tlsAdvice } from '../../egress/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import { type AccessLevel, allowsReading, isObject } from '../../operations/index.ts';
 import type { RemoteAddress } from './remote-address.ts';
@@ -68,10 +69,11 @@ async function ask(
     });
   } catch (error) {
     signal.throwIfAborted();
+    const tls = error instanceof EgressFailure ? error.tls : undefined;
     throw new ToolcribError(
       'upstream_unreachable',
       `The gateway cannot be reached: ${(error as Error).message}.`,
-      { location, cause: error },
+      { location, cause: error, ...(tls && { next: tlsAdvice(tls, '--remote') }) },
     );
   }
 }

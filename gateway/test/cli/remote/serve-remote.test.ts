@@ -8,6 +8,7 @@ import type { Principal } from '../../../src/operations/index.ts';
 import type { CapabilityProfile } from '../../../src/server/http/admin/gateway-admin.ts';
 import { defineTool, type FunctionSource, output } from '../../../src/sources/function/define.ts';
 import { commandFile } from '../../command-file.ts';
+import { tlsService } from '../../egress/tls-service.ts';
 import { httpEndpoint } from '../../server/http/http-endpoint.ts';
 import { temporaryHome } from '../command-run.ts';
 import { runCommand } from '../spawned-command.ts';
@@ -277,6 +278,14 @@ describe('what is wrong at the start is said at once', () => {
     expect(err).toMatch(/next: .*address/);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("a certificate of a company's own authority, and how to name that", async () => {
+    const service = await tlsService('neither');
+    const { exit, err } = await relay(service.base);
+    expect(exit).toBe(69);
+    expect(err).toMatch(/no TLS certificate that can be trusted.*\n.*\n {2}next: .*NODE_EXTRA_CA_CERTS/);
+    service.close();
   });
 
   test.each([

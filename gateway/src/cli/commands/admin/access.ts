@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type AccessLevel, LEVELS } from '../../../operations/index.ts';
+import type { SourceAccess } from '../../../policy/index.ts';
 import { showRecord, showTable } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { oneOf } from './option-values.ts';
@@ -43,13 +44,17 @@ export function addAccessCommands(program: Command, run: Run, terminal: Terminal
   set.action((scope: string, level: AccessLevel, { org, user = undefined }: AccessOptions) =>
     run(
       set,
-      ({ directory, by }) =>
-        directory.levels.set(by, {
+      async ({ directory, by, sources }) => {
+        const answer = await directory.levels.set(by, {
           organisation: org,
           user: user ?? null,
           scope: scopeOf(scope),
           level,
-        }),
+        });
+        const concerned = concernsNone(scopeOf(scope), sources);
+        if (concerned !== undefined) terminal.note(concerned);
+        return answer;
+      },
       (answer) => showRecord(answer, terminal),
     ),
   );
@@ -71,4 +76,13 @@ export function addAccessCommands(program: Command, run: Run, terminal: Terminal
 /** A bare word is a category. */
 function scopeOf(text: string): string {
   return text.includes(':') ? text : `category:${text}`;
+}
+
+/** What is said of a category that no source has: it may be meant for one to come, or be the name of a source. */
+function concernsNone(scope: string, sources: Readonly<Record<string, SourceAccess>>): string | undefined {
+  const category = scope.replace(/^category:/, '');
+  const known = [...new Set(Object.values(sources).map((source) => source.category))].sort();
+  if (category === scope || category === '*' || known.includes(category)) return undefined;
+  const meant = Object.hasOwn(sources, category) ? ` The source of that name is source:${category}.` : '';
+  return `No source has the category ${category}; they have ${known.join(', ') || 'none'}.${meant}`;
 }

@@ -6,6 +6,7 @@ import {
   LOCAL_PRINCIPAL,
   type Principal,
 } from '../../../operations/index.ts';
+import type { SourceAccess } from '../../../policy/index.ts';
 import type { Directory } from '../../../principals/index.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StoreOptions } from '../../approvals/with-approvals.ts';
@@ -21,6 +22,8 @@ export interface OpenedDirectory {
   readonly by: Principal;
   readonly store: Store;
   readonly configuration: Configuration;
+  /** What the directory knows of every configured source. */
+  readonly sources: Readonly<Record<string, SourceAccess>>;
   readonly record: (event: AdminEvent | ApprovalEvent) => Promise<void>;
 }
 
@@ -51,7 +54,7 @@ export async function withDirectory<T>(
   const sources = await configuredSources(configuration);
   const { defaults } = configuration.policy;
   const directory = createDirectory({ store, defaults, sources: () => sources, record });
-  const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, record }).catch(
+  const answer = await work({ directory, by: LOCAL_PRINCIPAL, store, configuration, sources, record }).catch(
     (error: unknown) => {
       throw namingSources(error, configuration);
     },
