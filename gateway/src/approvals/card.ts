@@ -17,14 +17,15 @@ const MILD: ReadonlySet<StandingScope> = new Set(['tool', 'skill']);
 /** An approval for a person: what would happen, why it is asked, and what became of it. */
 export function cardOf(approval: Approval): ApprovalCard {
   const { id, tool, source, operation, access, principal, preview, reason, expiresAt } = approval;
-  const destructive = access === 'delete' || access === 'dangerous' || !MILD.has(approval.standing);
+  const destroys = access === 'delete' || access === 'dangerous' || approval.standing === 'arguments';
+  const grave = destroys || !MILD.has(approval.standing);
   const called = calledName(tool, operation);
   const shown = Object.entries(preview).slice(0, MOST_ARGUMENTS);
   const left = Object.keys(preview).length - shown.length;
   const receipt = receiptOf(approval);
   return {
     id,
-    title: `${destructive ? 'Destructive call' : 'Call'}: ${printable(called, 200)}${skillTitle(approval)}`,
+    title: `${destroys ? 'Destructive call' : 'Call'}: ${printable(called, 200)}${skillTitle(approval)}`,
     description: printable(`${principal} wants to call ${called}. ${reason}`, REASON_LENGTH),
     metadata: [
       ...skillRows(approval),
@@ -35,15 +36,15 @@ export function cardOf(approval: Approval): ApprovalCard {
       { key: 'caller', value: printable(callerText(approval), 200) },
       { key: 'expires', value: new Date(expiresAt).toISOString() },
     ],
-    variant: destructive ? 'destructive' : 'default',
-    labels: { approve: approveLabel(approval, destructive), reject: 'Reject' },
+    variant: grave ? 'destructive' : 'default',
+    labels: { approve: approveLabel(approval, grave), reject: 'Reject' },
     ...(receipt === undefined ? {} : { receipt }),
   };
 }
 
-function approveLabel({ standing }: Approval, destructive: boolean): string {
+function approveLabel({ standing }: Approval, grave: boolean): string {
   if (standing === 'skill') return 'Agree to the skill';
-  return destructive ? 'Approve this call' : 'Approve';
+  return grave ? 'Approve this call' : 'Approve';
 }
 
 const SUMMARIES: Readonly<Partial<Record<ApprovalState, string>>> = Object.freeze({

@@ -106,6 +106,15 @@ describe('cardOf', () => {
     expect(cardOf({ ...approval, access, standing }).variant).toBe(variant);
   });
 
+  it('calls destructive what destroys, and no write that asks for another reason', () => {
+    const titled = (access: Approval['access'], standing: Approval['standing']) =>
+      cardOf({ ...approval, access, standing }).title;
+    expect(titled('write', 'never')).toBe('Call: deleteItem (by stock_delete)');
+    expect(titled('write', 'tool')).toBe('Call: deleteItem (by stock_delete)');
+    expect(titled('delete', 'never')).toBe('Destructive call: deleteItem (by stock_delete)');
+    expect(titled('write', 'arguments')).toBe('Destructive call: deleteItem (by stock_delete)');
+  });
+
   it('says whose organisation it is, and how many arguments it leaves out', () => {
     const preview = Object.fromEntries(Array.from({ length: 43 }, (_, index) => [`a${index}`, index]));
     const { metadata } = cardOf({ ...approval, organisation: 'acme', preview });
