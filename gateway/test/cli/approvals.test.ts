@@ -181,7 +181,9 @@ describe('toolcrib approvals', () => {
   });
 
   it('approves from then on, lists that, and revokes it', async () => {
-    await approvals('always', await pending());
+    expect((await approvals('always', await pending())).err).toMatch(
+      /From now on the same arguments go through for local: .* approvals standing lists it, revoke ID takes it back\.$/m,
+    );
     await call(asked);
     await call(asked);
     expect(stock.deleted).toHaveLength(2);

@@ -11,6 +11,7 @@ import {
   type StandingApproval,
   shortVersion,
 } from '../../operations/index.ts';
+import { printable } from '../../operations/text/printable.ts';
 import { unreadable } from '../../operations/text/unreadable.ts';
 import { describeAddress } from '../../store/address.ts';
 import { cardLines } from '../approvals/approval-card.ts';
@@ -177,7 +178,18 @@ async function decide(
     const { id: whole } = await find(opened, id);
     return opened.approvals.decide(whole, decision, terminalDecider());
   });
+  if (decision.decision === 'approve_always') terminal.note(fromNowOn(approval, terminal));
   return show(approval, options, terminal);
+}
+
+const HOLDS = { tool: 'every call of it goes', arguments: 'the same arguments go' } as const;
+
+/** What an approval for always holds for: its card tells of the one call. */
+function fromNowOn({ standing, principal }: ShownApproval, terminal: Terminal): string {
+  if (standing === 'never') return 'It holds for this call alone: such calls are asked for each time.';
+  const what = standing === 'skill' ? 'the tools of the skill go' : HOLDS[standing];
+  const list = runnable(terminal, 'approvals', 'standing');
+  return `From now on ${what} through for ${printable(principal, 200)}: ${list} lists it, revoke ID takes it back.`;
 }
 
 function show(approval: ShownApproval, { json: asJson }: ApprovalsOptions, terminal: Terminal): number {
