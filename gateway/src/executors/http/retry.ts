@@ -131,9 +131,12 @@ function resultOf(answer: EgressResponse | EgressFailure): AttemptResult {
 const ASK_FOR_AN_END =
   'Ask for an answer that ends, without watching or following, or for less of it; or raise `limits.timeout` of the source.';
 
+const ASK_FOR_LESS = 'Ask for less: filter, page, or raise `limits.maxBytes` of the source.';
+
 function adviceOn(failure: EgressFailure): { readonly next?: string } {
   const { kind, status, tls } = failure;
   if (kind === 'timeout' && status !== undefined) return { next: ASK_FOR_AN_END };
+  if (kind === 'too_large') return { next: ASK_FOR_LESS };
   const next = proxyAdvice(kind) ?? (tls && tlsAdvice(tls));
   return next === undefined ? {} : { next: `Nothing was sent. ${next}` };
 }

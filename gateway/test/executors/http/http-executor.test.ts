@@ -661,6 +661,7 @@ describe('limits', () => {
     answers = [(_, response) => response.end('x'.repeat(5000))];
     await expect(run({ operation: { limits: { maxOutputBytes: 1000 } } })).rejects.toMatchObject({
       code: 'upstream_too_large',
+      next: expect.stringContaining('`limits.maxBytes` of the source'),
     });
     const limits = { ...connectionOf().limits, maxBytes: 1000 };
     await expect(
