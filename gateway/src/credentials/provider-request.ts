@@ -41,6 +41,25 @@ export async function askProvider(
   return { status, headers, json: parseObject(body), body, cookies };
 }
 
+/** A form as RFC 6749 §4 and RFC 7009 have it; `authorization` where the client shows itself in the header. */
+export function formRequest(
+  url: string,
+  form: URLSearchParams,
+  authorization: string | undefined,
+): OutgoingRequest {
+  return {
+    method: 'POST',
+    url,
+    headers: [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Accept', 'application/json'],
+      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
+    ],
+    body: String(form),
+    credentialHeaders: ['authorization'],
+  };
+}
+
 /** Too slow, too busy or not well: nothing that was shown is what is wrong. */
 export function isOutOfOrder(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;

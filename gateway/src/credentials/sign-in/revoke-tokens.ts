@@ -1,6 +1,6 @@
 import type { Egress, TlsIdentity } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
-import { askProvider } from '../provider-request.ts';
+import { askProvider, formRequest } from '../provider-request.ts';
 import { outOfOrderHint, refusalIn } from '../token-endpoint.ts';
 
 /** What somebody who signs out no longer needs. */
@@ -41,19 +41,7 @@ async function revoke(
 ): Promise<void> {
   const what = `The revocation endpoint ${url.split(/[?#]/, 1)[0]}`;
   const form = new URLSearchParams({ token, token_type_hint: hint });
-  const authorization = authenticate(form);
-  const request = {
-    method: 'POST',
-    url,
-    headers: [
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-      ['Accept', 'application/json'],
-      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
-    ],
-    body: String(form),
-    credentialHeaders: ['authorization'],
-    ...(tls === undefined ? {} : { tls }),
-  } as const;
+  const request = { ...formRequest(url, form, authenticate(form)), ...(tls && { tls }) };
   const { status, json } = await askProvider(egress, request, what, signal);
   if (status >= 200 && status < 300) return;
   const error = json?.['error'];

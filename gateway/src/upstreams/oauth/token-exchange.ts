@@ -1,4 +1,4 @@
-import { AFTER_LOST_GRANT, askProvider } from '../../credentials/provider-request.ts';
+import { AFTER_LOST_GRANT, askProvider, formRequest } from '../../credentials/provider-request.ts';
 import { basicHint, clientBasic, outOfOrderHint, refusalIn } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -35,17 +35,7 @@ export async function exchangeToken(
   const what = `The token endpoint ${endpoint.tokenEndpoint.split(/[?#]/, 1)[0]}`;
   const form = new URLSearchParams({ ...grant, resource: endpoint.resource });
   const authorization = authenticate(client, endpoint.methods, form);
-  const request = {
-    method: 'POST',
-    url: endpoint.tokenEndpoint,
-    headers: [
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-      ['Accept', 'application/json'],
-      ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
-    ],
-    body: String(form),
-    credentialHeaders: ['authorization'],
-  } as const;
+  const request = formRequest(endpoint.tokenEndpoint, form, authorization);
   const asked = now();
   const { status, json } = await askProvider(egress, request, what, signal, AFTER_LOST_GRANT);
   const accessToken = json?.['access_token'];
