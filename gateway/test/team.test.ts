@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConfigurationInput, createGateway } from '../src/index.ts';
 import { type Bootstrapped, bootstrap } from '../src/principals/index.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -94,13 +94,15 @@ const namesOf = async (client: Client) => (await client.listTools()).tools.map((
 const greenhouseTools = async (client: Client) =>
   (await namesOf(client)).filter((name) => name.startsWith('greenhouse_'));
 
+const accountAtNango = () => ({
+  id: `${first.user.id}:greenhouse`,
+  integration: 'greenhouse-eu',
+  credentials: { type: 'BASIC', username: 'greenhouse-key', password: '' },
+});
+
 /** The admin's own account of Greenhouse, kept by Nango, and who Ada is there. */
 async function connectGreenhouse(): Promise<string> {
-  nango.add({
-    id: `${first.user.id}:greenhouse`,
-    integration: 'greenhouse-eu',
-    credentials: { type: 'BASIC', username: 'greenhouse-key', password: '' },
-  });
+  nango.add(accountAtNango());
   const made = await api('POST', '/api/v1/connections', first.key.key, {
     source: 'greenhouse',
     credentials: { nango: { integration: 'greenhouse-eu', connection: `${first.user.id}:greenhouse` } },
@@ -156,6 +158,22 @@ describe('a team', () => {
     });
     const usage = await api('GET', '/api/v1/usage?groupBy=operation', first.key.key);
     expect(usage.body.usage).toMatchObject([{ key: 'add_candidate_note', calls: 1, errors: 0 }]);
+  });
+
+  it('says of an account that Nango no longer has since when, until a call goes through again', async () => {
+    const connection = await connectGreenhouse();
+    const client = await connect(first.key.key);
+    const call = () => client.callTool({ name: 'greenhouse_list_jobs', arguments: {} });
+    const since = async () =>
+      (await api('GET', `/api/v1/connections/${connection}`, first.key.key)).body.reconnectSince;
+    expect(await since()).toBeNull();
+    nango.add({ ...accountAtNango(), id: 'of-others' });
+    nango.remove(`${first.user.id}:greenhouse`);
+    expect((await call()).isError).toBe(true);
+    await vi.waitFor(async () => expect(await since()).toMatch(/^\d{4}-/));
+    nango.add(accountAtNango());
+    expect((await call()).isError).not.toBe(true);
+    await vi.waitFor(async () => expect(await since()).toBeNull());
   });
 
   it('takes an access away in the middle of a session, at the next call, on every process', async () => {

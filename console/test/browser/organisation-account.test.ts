@@ -47,6 +47,7 @@ it('an admin connects the account of the organisation, which counts for everybod
   await page.goto(`${running.url}/calls`);
   await page.getByRole('grid').getByText('reconnect_required').click();
   await page.getByRole('article').getByRole('link', { name: 'Go to the connections' }).click();
+  await page.getByRole('cell', { name: /^to be connected again\s*calls find so since/ }).waitFor();
   await page.getByRole('button', { name: /^Reconnect/ }).click();
   const again = page.getByRole('dialog', { name: 'Connect lever again' });
   await again.getByRole('link', { name: 'Open the page of the provider' }).waitFor();
@@ -107,6 +108,7 @@ it('why a change of an account was refused is read as a text, and at 320 px what
             ...{ id: 'one', organisation: 'acme', user: null, source: 'lever', name: 'lever' },
             ...{
               status: 'connected',
+              reconnectSince: null,
               region: null,
               credentials: { nango: {} },
               updatedAt: '2026-11-21T10:00:00.000Z',

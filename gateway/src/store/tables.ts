@@ -118,6 +118,8 @@ export interface ConnectionTable {
   credentials: string | null;
   /** Whom the credential is for; null: the source has no provider, or an older version wrote it. */
   provider: string | null;
+  /** Since when calls find that it has to be connected anew; null: the last one found it good. */
+  reconnect_since: number | null;
   created_at: number;
   updated_at: number;
 }

@@ -43,7 +43,7 @@ export function ConnectionActions({ connection }: { readonly connection: Connect
           <Parts>
             <p>
               The page is good until {new Date(reconnect.data.expiresAt).toLocaleTimeString()}. The connection
-              keeps its id.
+              keeps its id, and counts as connected again with the next call.
             </p>
             <OutsideLink href={reconnect.data.connectLink}>Open the page of the provider</OutsideLink>
           </Parts>

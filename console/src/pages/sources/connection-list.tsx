@@ -19,6 +19,13 @@ import styles from './sources.module.css';
 
 const TONES = { connected: 'good', unauthenticated: 'warn', disabled: 'neutral' } as const;
 
+/** Whoever keeps the credential says so, whatever the record does. */
+function isEnded(one: ConnectionRecord): one is ConnectionRecord & { readonly reconnectSince: string } {
+  return one.status === 'connected' && one.reconnectSince !== null;
+}
+
+const stateOf = (one: ConnectionRecord) => (isEnded(one) ? 'unauthenticated' : one.status);
+
 /** Accounts at providers: the organisation's, and the own ones. */
 export function ConnectionList() {
   const { nameOf, organisationOf } = usePeople();
@@ -59,7 +66,16 @@ export function ConnectionList() {
       key: 'status',
       title: 'State',
       wide: true,
-      cell: ({ status }) => <Badge tone={TONES[status]}>{CONNECTION_WORDS[status]}</Badge>,
+      cell: (one) => (
+        <>
+          <Badge tone={TONES[stateOf(one)]}>{CONNECTION_WORDS[stateOf(one)]}</Badge>
+          {isEnded(one) ? (
+            <Under>
+              calls find so since <Time at={one.reconnectSince} />
+            </Under>
+          ) : null}
+        </>
+      ),
     },
     {
       key: 'owner',
@@ -107,7 +123,7 @@ export function ConnectionList() {
             few={20}
             rows={data.connections}
             wordsOf={(one) =>
-              [one.name, one.source, ownerOf(one), one.user, CONNECTION_WORDS[one.status]].join(' ')
+              [one.name, one.source, ownerOf(one), one.user, CONNECTION_WORDS[stateOf(one)]].join(' ')
             }
             total={data.connections.length}
           >

@@ -9,7 +9,16 @@ import { readAgain } from '../../api/read-again.ts';
 /** An account of an organisation or a user at a provider, without its secrets. */
 export type ConnectionRecord = Pick<
   StoredConnection,
-  'id' | 'organisation' | 'user' | 'source' | 'name' | 'status' | 'region' | 'updatedAt' | 'credentials'
+  | 'id'
+  | 'organisation'
+  | 'user'
+  | 'source'
+  | 'name'
+  | 'status'
+  | 'region'
+  | 'updatedAt'
+  | 'credentials'
+  | 'reconnectSince'
 >;
 
 /** Sources as the profile of the caller names them. */

@@ -134,16 +134,24 @@ export function createCalls(parts: CallParts): GatewayCalls {
   });
   const onion = lazily(async () => {
     await parts.started;
-    const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }, { pageAsked }] =
-      await Promise.all([
-        import('./onion.ts'),
-        import('../../router/rate-limit.ts'),
-        import('../../events/input-preview.ts'),
-        import('../../events/result-summary.ts'),
-        import('../../results/shaping/page-asked.ts'),
-      ]);
+    const [
+      { assembleOnion },
+      { createRateLimiter },
+      { previewInput },
+      { summarise },
+      { pageAsked },
+      { createAccountNotes },
+    ] = await Promise.all([
+      import('./onion.ts'),
+      import('../../router/rate-limit.ts'),
+      import('../../events/input-preview.ts'),
+      import('../../events/result-summary.ts'),
+      import('../../results/shaping/page-asked.ts'),
+      import('../../principals/directory/account-notes.ts'),
+    ]);
     await parts.skillsReady();
     const { redactor, logger } = await faults();
+    const opened = await store.open();
     return assembleOnion({
       telemetry: await telemetry(),
       ...parts,
@@ -156,12 +164,13 @@ export function createCalls(parts: CallParts): GatewayCalls {
         redact: (text) => redactor.redact(text),
         progress: { note: events.note, redact: (text) => redactor.redact(text) },
       },
-      rates: createRateLimiter(await store.open()),
+      rates: createRateLimiter(opened),
       approvals: (await approvals()).gate,
       budgets: await budgets(),
       artifacts: await artifacts(),
       keep: configuration().artifacts.keep,
-      store: await store.open(),
+      store: opened,
+      notes: opened && createAccountNotes(opened),
       redactor,
       logger,
       grants,

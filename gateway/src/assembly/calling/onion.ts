@@ -18,6 +18,7 @@ import {
 } from '../../operations/index.ts';
 import { countOpenWork } from '../../operations/work/open-work.ts';
 import { refuse } from '../../policy/index.ts';
+import type { AccountNotes } from '../../principals/directory/account-notes.ts';
 import {
   askingRule,
   hardenChannel,
@@ -27,7 +28,7 @@ import {
 } from '../../results/index.ts';
 import { toldFailure } from '../../results/told-failure.ts';
 import type { Budgets } from '../../router/budgets.ts';
-import type { Layer, Next } from '../../router/compose.ts';
+import type { Layer } from '../../router/compose.ts';
 import { createConnectionLimits } from '../../router/connection-limits.ts';
 import { adviseLayer } from '../../router/layers/advise.ts';
 import { approveLayer } from '../../router/layers/approve.ts';
@@ -58,6 +59,7 @@ import { createReaching, type ReachingParts } from './reaching-tool.ts';
 import { createReauthorise } from './reauthorise.ts';
 import { createShapedAnswers } from './shaped-answers.ts';
 import { createShownHints } from './shown-hints.ts';
+import { watchAccounts } from './watch-accounts.ts';
 
 export interface OnionParts {
   /** As it counts now. */
@@ -90,6 +92,8 @@ export interface OnionParts {
   readonly activate: ReachingParts['activate'];
   /** A service refused an account: the roles that it gave may be others now. */
   readonly doubt: (source: string, account: Account | undefined) => void;
+  /** How stored accounts fare; undefined: nothing is kept. */
+  readonly notes: AccountNotes | undefined;
   readonly telemetry: Telemetry;
   readonly redactor: Redactor;
   readonly logger: Logger;
@@ -175,14 +179,7 @@ export function assembleOnion(parts: OnionParts): Onion {
       return rule === undefined ? error : hardenFailure(error, operation.source, rule);
     },
   });
-  const core: Next = async (call) => {
-    const result = await answered(call);
-    const { operation, principal } = call;
-    if (result.kind === 'completed' && (result.status === 401 || result.status === 403)) {
-      parts.doubt(operation.source, grants.known(principal).source(operation.source)?.account);
-    }
-    return result;
-  };
+  const core = watchAccounts({ grants, doubt: parts.doubt, notes: parts.notes }, answered);
   const ready = readyCheck(executors);
   const approve = approveLayer({
     needs: createApprovalNeeds(parts),
@@ -260,6 +257,7 @@ export function assembleOnion(parts: OnionParts): Onion {
     async close() {
       await open.settled(ENDING_MS);
       await executors.close();
+      await parts.notes?.settled();
     },
   };
 }

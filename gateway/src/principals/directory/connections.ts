@@ -62,7 +62,8 @@ export function createConnections(context: DirectoryContext): Connections {
           checkOperator(actor, 'say where the requests of a connection go');
         }
         // a credential that is named anew is meant for what the source is now
-        const named = changes.credentials == null ? {} : { provider: source?.provider ?? null };
+        const named =
+          changes.credentials == null ? {} : { provider: source?.provider ?? null, reconnect_since: null };
         const columns = { ...columnsOf(changes), ...named, updated_at: now };
         await transaction.updateTable('connections').set(columns).where('id', '=', id).execute();
         note('connection-changed', owner.organisation, id, describeChanges(changes));
@@ -131,6 +132,7 @@ async function createConnection(
       base_url: columns.base_url ?? null,
       credentials: columns.credentials ?? null,
       provider: source.provider ?? null,
+      reconnect_since: null,
       created_at: now,
       updated_at: now,
     };

@@ -88,6 +88,8 @@ export interface ConnectionRecord {
   readonly baseUrl: string | null;
   /** References only; null: none, and calls end as `connection_missing`. */
   readonly credentials: ConnectionCredentials | null;
+  /** Since when calls find that somebody has to connect the account anew; null: the last one found it good. */
+  readonly reconnectSince: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

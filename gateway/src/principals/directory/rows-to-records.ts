@@ -97,6 +97,7 @@ export function connectionOf(row: Selectable<ConnectionTable>): ConnectionRecord
     region: row.region,
     baseUrl: row.base_url,
     credentials: readCredentials(row.credentials) ?? null,
+    reconnectSince: row.reconnect_since === null ? null : isoTime(row.reconnect_since),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

@@ -14,6 +14,7 @@ import { connectionProviders } from './013-connection-providers.ts';
 import { artifactPlaces } from './014-artifact-places.ts';
 import { tasks } from './015-tasks.ts';
 import { sourcesOfOutputs } from './016-sources-of-outputs.ts';
+import { endedAccounts } from './017-ended-accounts.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; a migration's version is its place, from 1. Only ever added to. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   artifactPlaces,
   tasks,
   sourcesOfOutputs,
+  endedAccounts,
 ];

@@ -41,6 +41,7 @@ export function addConnectionCommands(program: Command, run: Run, terminal: Term
             ['ORGANISATION', ({ organisation }) => organisation],
             ['USER', ({ user }) => user ?? '(all)'],
             ['STATUS', ({ status }) => status],
+            ['RECONNECT SINCE', ({ reconnectSince }) => reconnectSince],
             ['REGION', ({ region }) => region],
           ],
           terminal,

@@ -94,6 +94,9 @@ export const CONNECTION = z.looseObject({
   region: z.string().nullable(),
   baseUrl: z.string().nullable(),
   credentials: CREDENTIALS,
+  reconnectSince: TIME.nullable().describe(
+    'Since when calls find that somebody has to connect the account anew; null: the last one found it good.',
+  ),
   createdAt: TIME,
   updatedAt: TIME,
 });
