@@ -47,7 +47,7 @@ it('an admin connects the account of the organisation, which counts for everybod
   await page.goto(`${running.url}/calls`);
   await page.getByRole('grid').getByText('reconnect_required').click();
   await page.getByRole('article').getByRole('link', { name: 'Go to the connections' }).click();
-  await page.getByRole('cell', { name: /^to be connected again\s*calls find so since/ }).waitFor();
+  await page.getByRole('cell', { name: /^to be connected again\s*first found by a call/ }).waitFor();
   await page.getByRole('button', { name: /^Reconnect/ }).click();
   const again = page.getByRole('dialog', { name: 'Connect lever again' });
   await again.getByRole('link', { name: 'Open the page of the provider' }).waitFor();

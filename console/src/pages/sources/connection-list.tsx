@@ -71,7 +71,7 @@ export function ConnectionList() {
           <Badge tone={TONES[stateOf(one)]}>{CONNECTION_WORDS[stateOf(one)]}</Badge>
           {isEnded(one) ? (
             <Under>
-              calls find so since <Time at={one.reconnectSince} />
+              first found by a call <Time at={one.reconnectSince} />
             </Under>
           ) : null}
         </>
