@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../config/index.ts';
+import { type PublishedTool, sourceOfKey } from '../operations/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import { exampleCall } from './call/example-call.ts';
 import { consoleWords, runnable, sourceWords } from './command-line.ts';
@@ -31,7 +32,7 @@ export function greet({ opened, url, moved, documents, options, signIn }: Greete
   const mcp = new URL('/mcp', reachable).href;
   const entry = clientEntry(gateway.configuration, mcp);
   const { tools, catalog, topologies = [] } = gateway.view();
-  const words = exampleOf(origin, tools);
+  const words = exampleOf(origin, tools, gateway.configuration);
   const again = (...rest: string[]) => runnable(terminal, ...rest);
   const sameSources = sourceWords(documents, options);
   const call = words && again('call', ...sameSources, ...words);
@@ -82,10 +83,22 @@ export function greet({ opened, url, moved, documents, options, signIn }: Greete
   }
 }
 
+/** The gateway itself, servers that have to start, and programs of skills: not what somebody wants to see first. */
+const BESIDE: ReadonlySet<string> = new Set(['self', 'mcp', 'skills']);
+
 /** Undefined where no other command leads to the same sources, or there is nothing harmless to call. */
-function exampleOf(origin: OpenedGateway['origin'], tools: Parameters<typeof exampleCall>[0]) {
+function exampleOf(
+  origin: OpenedGateway['origin'],
+  tools: readonly PublishedTool[],
+  { sources }: Configuration,
+): string[] | undefined {
   if (origin === 'azure') return undefined;
-  return origin === 'quickstart' ? QUICKSTART_CALL.split(' ') : exampleCall(tools);
+  if (origin === 'quickstart') return QUICKSTART_CALL.split(' ');
+  const ofServices = tools.filter(({ operation }) => {
+    const kind = operation && sources[sourceOfKey(operation)]?.kind;
+    return kind !== undefined && !BESIDE.has(kind);
+  });
+  return exampleCall(ofServices) ?? exampleCall(tools);
 }
 
 /** Where the console is served; undefined where it is switched off, or not built. */

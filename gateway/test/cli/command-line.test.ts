@@ -50,6 +50,7 @@ describe('the command line', () => {
     [['serv'], /unknown command 'serv'\. Did you mean "serve"\?/],
     [['admin', 'usr', 'list'], /unknown command 'usr'\. Did you mean "user"\?/],
     [['serve', '--nope'], /unknown option '--nope'/],
+    [['serve', '--stdio', '--port', '8788'], /With --stdio nothing listens/],
     [['serve', '--port', '70000'], /Use a number from 0 to 65535/],
     [['serve', '--host', ''], /Use an address or a name such as 127\.0\.0\.1/],
     [['start', '--host', '0.0.0.0:80'], /without scheme and port/],

@@ -30,6 +30,13 @@ export async function serve(
       'With --stdio, standard input belongs to MCP; a document cannot come from it.',
     );
   }
+  const { port, host, token } = options;
+  if (options.stdio && [port, host, token].some((given) => given !== undefined)) {
+    throw new ToolcribError(
+      'usage',
+      'With --stdio nothing listens: leave out --port, --host and --token, or --stdio for a server over HTTP.',
+    );
+  }
   if (options.key !== undefined && options.remote === undefined) {
     throw new ToolcribError('usage', '--key is for a team gateway: name it with --remote.');
   }

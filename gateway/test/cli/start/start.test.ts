@@ -33,6 +33,16 @@ describe('toolcrib start, with a person', () => {
     expect(await desk.files()).toEqual(before);
   });
 
+  it('tries a tool of a service before one of the gateway itself', async () => {
+    await using desk = await temporaryDesk({
+      'work/pets.json': petsDocument().replace('"operationId":"listPets"', '"operationId":"zoo"'),
+      'work/toolcrib.yaml':
+        'name: mine\ntopology: flat\nsources: { a: { self: {} }, pets: { openapi: pets.json } }\n',
+    });
+    const { out } = await desk.start({}, []);
+    expect(out).toMatch(/Try a call:\n.* call pets_zoo\n/);
+  });
+
   it('asks nothing about sources where they are named, or configured', async () => {
     await using desk = await temporaryDesk({
       'work/pets.json': petsDocument(),
