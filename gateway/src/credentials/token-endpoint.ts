@@ -1,19 +1,20 @@
-import type { Egress, OutgoingRequest, TlsIdentity } from '../egress/egress.ts';
+import type { Egress, OutgoingRequest } from '../egress/egress.ts';
 import { ToolcribError } from '../errors.ts';
 import { printable } from '../operations/text/printable.ts';
 import { redact } from '../telemetry/redact.ts';
-import { encodeComponent } from './place-credential.ts';
-import { AFTER_LOST_GRANT, askProvider, isOutOfOrder, type ProviderAnswer } from './provider-request.ts';
+import { authenticateClient, basicHint, type ClientAuthentication } from './client-authentication.ts';
+import {
+  AFTER_LOST_GRANT,
+  askProvider,
+  formRequest,
+  isOutOfOrder,
+  type ProviderAnswer,
+} from './provider-request.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 /** Who asks, and where. */
-export interface TokenClient {
+export interface TokenClient extends ClientAuthentication {
   readonly tokenUrl: string;
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  readonly clientAuthentication: 'basic' | 'body';
-  /** Shown beside a secret, or in place of one (RFC 8705 §2). */
-  readonly tls?: TlsIdentity;
   /** As in a request: the document may say where the token endpoint is. */
   readonly named?: readonly string[];
 }
@@ -75,10 +76,8 @@ export async function requestToken(
 }
 
 function outgoing(request: TokenRequest): OutgoingRequest {
-  const { tokenUrl, clientId, clientSecret, refreshToken, code, scopes, audience, subject } = request;
-  const { tls, named } = request;
-  const inHeader = isAskedInBasic(request);
-  const form: (readonly [string, string | undefined])[] = [
+  const { tokenUrl, refreshToken, code, scopes, audience, subject, tls, named } = request;
+  const fields: readonly (readonly [string, string | undefined])[] = [
     ['grant_type', grantTypeOf(request)],
     ['code', code?.code],
     ['code_verifier', code?.verifier],
@@ -87,58 +86,13 @@ function outgoing(request: TokenRequest): OutgoingRequest {
     ['scope', scopes.length === 0 ? undefined : scopes.join(' ')],
     ['audience', code === undefined ? audience : undefined],
     ['sub', subject],
-    ['client_id', inHeader ? undefined : clientId],
-    ['client_secret', inHeader ? undefined : clientSecret],
   ];
+  const form = new URLSearchParams();
+  for (const [name, value] of fields) if (value !== undefined) form.set(name, value);
   return {
-    method: 'POST',
-    url: tokenUrl,
-    headers: [
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-      ['Accept', 'application/json'],
-      ...(inHeader ? [['Authorization', clientBasic(clientId, clientSecret)] as const] : []),
-    ],
-    body: form
-      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${formEncode(value)}`]))
-      .join('&'),
-    credentialHeaders: ['authorization'],
+    ...formRequest(tokenUrl, form, authenticateClient(request, form)),
     ...(tls === undefined ? {} : { tls }),
     ...(named === undefined ? {} : { named }),
-  };
-}
-
-/** Says in a form who asks, or gives the `Authorization` header that says it (RFC 6749 §2.3.1). */
-export function authenticateClient(
-  client: Omit<TokenClient, 'tokenUrl'>,
-  form: URLSearchParams,
-): string | undefined {
-  const { clientId, clientSecret } = client;
-  if (isAskedInBasic(client)) return clientBasic(clientId, clientSecret);
-  form.set('client_id', clientId);
-  if (clientSecret !== undefined) form.set('client_secret', clientSecret);
-  return undefined;
-}
-
-function isAskedInBasic({
-  clientSecret,
-  clientAuthentication,
-}: Pick<TokenClient, 'clientSecret' | 'clientAuthentication'>): boolean {
-  return clientSecret !== undefined && clientAuthentication === 'basic';
-}
-
-/** RFC 6749 §2.3.1 is not everywhere kept: LemonLDAP::NG 2.16 and Glewlwyd 2.7 take id and secret as they arrive. */
-export function basicHint({
-  clientId,
-  clientSecret = '',
-}: {
-  readonly clientId: string;
-  readonly clientSecret?: string | undefined;
-}): {
-  readonly next?: string;
-} {
-  if (formEncode(clientId + clientSecret) === clientId + clientSecret) return {};
-  return {
-    next: 'Check client id, secret and scopes with the provider. Some do not decode the characters of this id or secret: try `clientAuthentication: body`.',
   };
 }
 
@@ -150,16 +104,6 @@ export function outOfOrderHint(status: number): { readonly next?: string } {
 function grantTypeOf({ code, refreshToken }: TokenRequest): string {
   if (code !== undefined) return 'authorization_code';
   return refreshToken === undefined ? 'client_credentials' : 'refresh_token';
-}
-
-/** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. */
-export function clientBasic(clientId: string, clientSecret = ''): string {
-  const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
-  return `Basic ${Buffer.from(pair).toString('base64')}`;
-}
-
-function formEncode(value: string): string {
-  return encodeComponent(value).replaceAll('%20', '+');
 }
 
 /** RFC 6749 §5.2 `invalid_grant`: code or refresh token is used up, expired or revoked. */
@@ -200,7 +144,7 @@ function refused(what: string, { status, json }: ProviderAnswer, request: TokenR
   const { said, oauth } = refusalIn(json, [clientSecret, refreshToken, code?.code, code?.verifier]);
   return new ToolcribError('credentials_refused', `${what} answered ${status}: ${said}`, {
     status,
-    ...(isAskedInBasic(request) ? basicHint(request) : {}),
+    ...basicHint(request),
     ...outOfOrderHint(status),
     ...(oauth === undefined ? {} : { details: { oauth } }),
   });

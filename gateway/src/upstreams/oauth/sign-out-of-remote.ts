@@ -1,10 +1,11 @@
+import { authenticateClient } from '../../credentials/client-authentication.ts';
 import { readIssuerMetadata, revocationOf, sameIssuer } from '../../credentials/issuer-metadata.ts';
 import type { Revocation } from '../../credentials/sign-in/revoke-tokens.ts';
 import { type SignOut, type SignOutTerms, signOut } from '../../credentials/sign-in/sign-out.ts';
 import { ToolcribError } from '../../errors.ts';
 import { configuredClient, type RegistrationContext } from './registration.ts';
 import type { Remote } from './remote.ts';
-import { authenticate } from './token-exchange.ts';
+import { shownClient } from './token-exchange.ts';
 import { readRecord, type TokenRecord } from './token-record.ts';
 
 /** Ends the sign-in that is kept in `file`, at the authorization server that its tokens are from. */
@@ -34,7 +35,7 @@ export async function signOutOfRemote(
       url: place.url,
       accessToken,
       refreshToken,
-      authenticate: (form) => authenticate(client, place.methods ?? methods, form),
+      authenticate: (form) => authenticateClient(shownClient(client, place.methods ?? methods), form),
       clientSecret: client.secret,
     };
   };

@@ -1,5 +1,10 @@
+import {
+  authenticateClient,
+  basicHint,
+  type ClientAuthentication,
+} from '../../credentials/client-authentication.ts';
 import { AFTER_LOST_GRANT, askProvider, formRequest } from '../../credentials/provider-request.ts';
-import { basicHint, clientBasic, outOfOrderHint, refusalIn } from '../../credentials/token-endpoint.ts';
+import { outOfOrderHint, refusalIn } from '../../credentials/token-endpoint.ts';
 import { lifetimeSeconds } from '../../credentials/token-lifetime.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { ToolcribError } from '../../errors.ts';
@@ -34,8 +39,8 @@ export async function exchangeToken(
 ): Promise<IssuedTokens> {
   const what = `The token endpoint ${endpoint.tokenEndpoint.split(/[?#]/, 1)[0]}`;
   const form = new URLSearchParams({ ...grant, resource: endpoint.resource });
-  const authorization = authenticate(client, endpoint.methods, form);
-  const request = formRequest(endpoint.tokenEndpoint, form, authorization);
+  const shown = shownClient(client, endpoint.methods);
+  const request = formRequest(endpoint.tokenEndpoint, form, authenticateClient(shown, form));
   const asked = now();
   const { status, json } = await askProvider(egress, request, what, signal, AFTER_LOST_GRANT);
   const accessToken = json?.['access_token'];
@@ -43,7 +48,7 @@ export async function exchangeToken(
     const { said, oauth } = refusalIn(json, secretsOf(client, grant));
     throw new ToolcribError('credentials_refused', `${what} answered ${status}: ${said}`, {
       status,
-      ...(authorization === undefined ? {} : basicHint({ clientId: client.id, clientSecret: client.secret })),
+      ...basicHint(shown),
       ...outOfOrderHint(status),
       ...(oauth === undefined ? {} : { details: { oauth } }),
     });
@@ -62,18 +67,14 @@ export async function exchangeToken(
   };
 }
 
-/** RFC 6749 §2.3.1, in the form or by the header that it gives; without a secret the client only says who it is. */
-export function authenticate(
+/** How `client` shows itself: as it was registered or configured, else by the header where `methods` allow that. */
+export function shownClient(
   { id, secret, method }: OAuthClient,
   methods: readonly string[],
-  form: URLSearchParams,
-): string | undefined {
+): ClientAuthentication {
   const isUsual = methods.length === 0 || methods.includes('client_secret_basic');
   const isBasic = method === undefined ? isUsual : method === 'client_secret_basic';
-  if (secret !== undefined && isBasic) return clientBasic(id, secret);
-  form.set('client_id', id);
-  if (secret !== undefined) form.set('client_secret', secret);
-  return undefined;
+  return { clientId: id, clientSecret: secret, clientAuthentication: isBasic ? 'basic' : 'body' };
 }
 
 function secretsOf({ secret }: OAuthClient, grant: Readonly<Record<string, string>>) {
