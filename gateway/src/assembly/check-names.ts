@@ -1,12 +1,11 @@
 import { topologiesWith, unknownTopology } from '../config/settings/topology.ts';
 import { ToolcribError } from '../errors.ts';
-import { didYouMean } from '../operations/text/nearest-name.ts';
+import { unknownSource } from '../operations/unknown-source.ts';
 import type { Topology } from '../topology/topology.ts';
 
 /** What an embedder names has to be there: nothing happens silently otherwise. Throws `source_unknown`. */
 export function checkSource(name: string, known: readonly string[]): void {
-  if (known.includes(name)) return;
-  throw new ToolcribError('source_unknown', `There is no source "${name}".${didYouMean(name, known)}`);
+  if (!known.includes(name)) throw unknownSource(name, { known });
 }
 
 /** Throws `configuration_invalid`. */

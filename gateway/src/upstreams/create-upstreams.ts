@@ -1,5 +1,6 @@
 import { isToolcribError, ToolcribError } from '../errors.ts';
 import { canonicalJson } from '../operations/index.ts';
+import { unknownSource } from '../operations/unknown-source.ts';
 import { withinTime } from '../operations/work/within-time.ts';
 import type { OpenedTransport, OpenTransport } from './transports/transport.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
@@ -38,7 +39,7 @@ export function createUpstreams({
     if (upstream !== undefined && !closed) return upstream;
     throw closed
       ? new ToolcribError('upstream_unavailable', 'The gateway is closing; nothing was sent.')
-      : new ToolcribError('source_unknown', `There is no upstream server "${name}".`);
+      : unknownSource(name, { what: 'upstream server' });
   };
 
   /** Who waited for a server whose definition was exchanged goes on with the new one: nothing was sent. */

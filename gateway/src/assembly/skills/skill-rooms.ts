@@ -7,6 +7,7 @@ import { ToolcribError } from '../../errors.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { View } from '../../gateway-core.ts';
 import { canonicalHash, type EventBody, type Principal, type SkillSettings } from '../../operations/index.ts';
+import { unknownSource } from '../../operations/unknown-source.ts';
 import type { KnownSkill, SkillRoom } from '../../skills/room.ts';
 import type { ReadSecret } from '../compiling/source-reader.ts';
 import { lazily } from '../lazily.ts';
@@ -93,8 +94,7 @@ export function createSkillRooms(parts: SkillRoomsParts): SkillRooms {
   };
   const roomOf = (source: string): Promise<SkillRoom> => {
     const settings = settingsOf(source);
-    if (settings === undefined)
-      throw new ToolcribError('source_unknown', `There is no source of skills called ${source}.`);
+    if (settings === undefined) throw unknownSource(source, { what: 'source of skills' });
     const key = keyOf(settings);
     const known = rooms.get(source);
     if (known?.key === key) return known.opening;

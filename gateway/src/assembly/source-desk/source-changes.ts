@@ -9,6 +9,7 @@ import { environmentNames, literalSecrets } from '../../config/source-edit/liter
 import { editSource } from '../../config/source-edit/source-edit.ts';
 import { ToolcribError } from '../../errors.ts';
 import { escapeToken } from '../../operations/index.ts';
+import { unknownSource } from '../../operations/unknown-source.ts';
 import { queue } from '../../operations/work/queue.ts';
 import type { FileChange, GatewaySources, SourceChange } from '../../server/http/admin/gateway-sources.ts';
 import {
@@ -107,7 +108,7 @@ export function createSourceChanges(parts: SourceDeskParts): Pick<GatewaySources
 
   const remove: GatewaySources['remove'] = async ({ name, keep, revision }, dryRun) => {
     if (!Object.hasOwn(configuration().sources, name))
-      throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)}.`);
+      throw unknownSource(name, { known: Object.keys(configuration().sources) });
     if (configuration().sources[name]?.kind === 'function')
       throw new ToolcribError(
         'record_conflict',
@@ -180,6 +181,5 @@ function refuseTaken({ sources }: Configuration, name: string, replace: boolean)
       pointer: '/name',
       next: 'Choose another name, or change the source that is there.',
     });
-  if (!exists && replace)
-    throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)} to change.`);
+  if (!exists && replace) throw unknownSource(name, { known: Object.keys(sources) });
 }

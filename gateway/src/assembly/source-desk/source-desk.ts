@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { kindsWith } from '../../config/kinds.ts';
 import { isDisabledServer, serverName } from '../../config/settings/mcp-servers.ts';
 import type { MissingCredential } from '../../doctor/index.ts';
-import { ToolcribError } from '../../errors.ts';
+import { unknownSource } from '../../operations/unknown-source.ts';
 import type { GatewaySources, SourceEntry, SourceState } from '../../server/http/admin/gateway-sources.ts';
 import { isWritable, ownFile, readConfigurationFile } from './configuration-file.ts';
 import { createSourceChanges } from './source-changes.ts';
@@ -111,7 +111,7 @@ export function createSourceDesk(parts: SourceDeskParts): GatewaySources {
 function stateNamed(name: string, states: readonly SourceState[]): SourceState {
   const found = states.find((state) => state.name === name);
   if (found !== undefined) return found;
-  throw new ToolcribError('source_unknown', `There is no source named ${name.slice(0, 100)}.`);
+  throw unknownSource(name, { known: states.map((state) => state.name) });
 }
 
 function pausedServer(name: string, origin: SourceState['origin']): SourceState {

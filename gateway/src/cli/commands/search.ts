@@ -1,7 +1,6 @@
-import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import type { Intent } from '../../operations/index.ts';
-import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { unknownSource } from '../../operations/unknown-source.ts';
 import { hitLine } from '../../topology/finding/hit-line.ts';
 import { purposeOf } from '../../topology/finding/purpose.ts';
 import { withGateway } from '../open-gateway.ts';
@@ -53,9 +52,5 @@ export function search(
 /** A slip of the pen is no search without hits. Throws `source_unknown`. */
 function requireSource(gateway: Gateway, name: string): void {
   const names = Object.keys(gateway.configuration.sources);
-  if (names.includes(name)) return;
-  throw new ToolcribError(
-    'source_unknown',
-    `There is no source ${JSON.stringify(name)}.${didYouMean(name, names)}`,
-  );
+  if (!names.includes(name)) throw unknownSource(name, { known: names });
 }

@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/index.ts';
 import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/settings/upstreams.ts';
 import { asToolcribError, ERRORS, type ErrorCode, ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
-import { didYouMean } from '../../operations/text/nearest-name.ts';
+import { unknownSource } from '../../operations/unknown-source.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { signInPrompt } from '../terminal/sign-in-prompt.ts';
@@ -169,12 +169,9 @@ async function settingsOf(
 function settingOf(name: string, settings: readonly UpstreamSettings[]): UpstreamSettings {
   const found = settings.find(({ definition }) => definition.name === name);
   if (found !== undefined) return found;
-  const names = settings.map(({ definition }) => definition.name);
-  throw new ToolcribError(
-    'source_unknown',
-    `There is no upstream server ${JSON.stringify(name)}.${didYouMean(name, names)}`,
-    { next: 'List them: `toolcrib upstream list`.' },
-  );
+  const known = settings.map(({ definition }) => definition.name);
+  const next = 'List them: `toolcrib upstream list`.';
+  throw unknownSource(name, { known, what: 'upstream server', next });
 }
 
 function configured({ definition: { name, transport, era, share } }: UpstreamSettings): ConfiguredServer {

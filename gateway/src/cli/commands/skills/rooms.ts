@@ -9,6 +9,7 @@ import {
 import { ToolcribError } from '../../../errors.ts';
 import type { SkillSettings } from '../../../operations/index.ts';
 import { didYouMean } from '../../../operations/text/nearest-name.ts';
+import { unknownSource } from '../../../operations/unknown-source.ts';
 import type { SkillRoom } from '../../../skills/room.ts';
 import { OWN_TOOL_NAMES } from '../../../topology/own-names.ts';
 import { openEventStore } from '../../event-store.ts';
@@ -99,11 +100,7 @@ function chosen(configuration: Configuration, wanted: string | undefined, { env,
   if (wanted !== undefined) {
     const found = configured.filter(({ source }) => source === wanted);
     if (found.length > 0) return found;
-    const names = configured.map(({ source }) => source);
-    throw new ToolcribError(
-      'source_unknown',
-      `There is no source of skills called ${wanted}.${didYouMean(wanted, names)}`,
-    );
+    throw unknownSource(wanted, { known: configured.map(({ source }) => source), what: 'source of skills' });
   }
   if (configured.length > 0) return configured;
   const settings = skillSettings([...DEFAULT_SKILL_ROOTS], { env, baseDirectory: cwd });

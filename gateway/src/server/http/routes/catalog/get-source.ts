@@ -1,5 +1,5 @@
-import { ToolcribError } from '../../../../errors.ts';
 import { allowsReading } from '../../../../operations/index.ts';
+import { unknownSource } from '../../../../operations/unknown-source.ts';
 import { profileOf } from '../../profile-of.ts';
 import { route } from '../../route.ts';
 import { hidesText } from '../../shown-configuration.ts';
@@ -21,7 +21,7 @@ export const getSource = route({
     const profile = (await profileOf(gateway, principal)).sources.find((one) => one.name === name);
     const connection = profile === undefined ? {} : { connection: profile.connection };
     if (principal.kind === 'user' && (profile === undefined || !allowsReading(profile.level)))
-      throw new ToolcribError('source_unknown', `There is no source named ${name}.`);
+      throw unknownSource(name);
     const report = await sourcesOf(gateway).report(name);
     const source = { ...report.source, ...connection };
     if (principal.kind === 'user') return { source: shownToUser(source) };
