@@ -55,7 +55,7 @@ function charsetOf(bytes: Uint8Array, contentType = ''): string | undefined {
   if (marked !== undefined) return marked;
   const stated = mediaTypeParameter(contentType, 'charset');
   if (stated === undefined) return declaredInXml(bytes, contentType);
-  const isJson = isJsonType(mediaTypeOf(contentType)) && !IS_UTF_8.test(stated);
+  const isJson = isJsonType(mediaTypeOf(contentType)) && !isUtf8(stated);
   return isJson && isJsonText(decodeUtf8(bytes)) ? undefined : stated;
 }
 
@@ -64,7 +64,10 @@ function isJsonText(text: string | undefined): boolean {
   return text !== undefined && !/[\u0001-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
 }
 
-const IS_UTF_8 = /^utf-?8$/i;
+/** By the name of a charset. */
+export function isUtf8(charset: string): boolean {
+  return /^utf-?8$/i.test(charset);
+}
 
 /** Text when the bytes are UTF-8 without NUL; undefined for anything else. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -108,7 +111,7 @@ const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)[
 const UTF_8 = new TextDecoder('utf-8');
 
 function decoder(label: string | undefined): TextDecoder {
-  if (label === undefined || IS_UTF_8.test(label)) return UTF_8;
+  if (label === undefined || isUtf8(label)) return UTF_8;
   try {
     return new TextDecoder(label);
   } catch {

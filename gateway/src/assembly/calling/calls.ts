@@ -9,8 +9,10 @@ import { DEFAULT_TASKS } from '../../config/settings/records.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Executor } from '../../executors/executor.ts';
 import type { Account, Principal } from '../../operations/index.ts';
+import type { AccountNotes } from '../../principals/directory/account-notes.ts';
 import type { Budgets } from '../../router/budgets.ts';
 import type { FunctionRegistry } from '../../sources/function/registry.ts';
+import type { Store } from '../../store/store.ts';
 import { VERSION } from '../../version.ts';
 import type { GatewayGrants } from '../access/grants.ts';
 import type { Faults } from '../faults.ts';
@@ -63,6 +65,13 @@ export interface GatewayCalls {
   /** Rejects with `configuration_invalid` where calls cannot be exported as configured: each of them would fail. */
   measurable(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Accounts are a team's. */
+async function notesOf(store: Store | undefined, { auth }: Configuration): Promise<AccountNotes | undefined> {
+  if (store === undefined || auth.mode !== 'team') return undefined;
+  const { createAccountNotes } = await import('../../principals/directory/account-notes.ts');
+  return createAccountNotes(store);
 }
 
 export function createCalls(parts: CallParts): GatewayCalls {
@@ -134,21 +143,14 @@ export function createCalls(parts: CallParts): GatewayCalls {
   });
   const onion = lazily(async () => {
     await parts.started;
-    const [
-      { assembleOnion },
-      { createRateLimiter },
-      { previewInput },
-      { summarise },
-      { pageAsked },
-      { createAccountNotes },
-    ] = await Promise.all([
-      import('./onion.ts'),
-      import('../../router/rate-limit.ts'),
-      import('../../events/input-preview.ts'),
-      import('../../events/result-summary.ts'),
-      import('../../results/shaping/page-asked.ts'),
-      import('../../principals/directory/account-notes.ts'),
-    ]);
+    const [{ assembleOnion }, { createRateLimiter }, { previewInput }, { summarise }, { pageAsked }] =
+      await Promise.all([
+        import('./onion.ts'),
+        import('../../router/rate-limit.ts'),
+        import('../../events/input-preview.ts'),
+        import('../../events/result-summary.ts'),
+        import('../../results/shaping/page-asked.ts'),
+      ]);
     await parts.skillsReady();
     const { redactor, logger } = await faults();
     const opened = await store.open();
@@ -170,7 +172,7 @@ export function createCalls(parts: CallParts): GatewayCalls {
       artifacts: await artifacts(),
       keep: configuration().artifacts.keep,
       store: opened,
-      notes: opened && createAccountNotes(opened),
+      notes: await notesOf(opened, configuration()),
       redactor,
       logger,
       grants,

@@ -30,8 +30,7 @@ export async function serve(
       'With --stdio, standard input belongs to MCP; a document cannot come from it.',
     );
   }
-  const { port, host, token } = options;
-  if (options.stdio && [port, host, token].some((given) => given !== undefined)) {
+  if (options.stdio && options.remote === undefined && listeningOptions(options).length > 0) {
     throw new ToolcribError(
       'usage',
       'With --stdio nothing listens: leave out --port, --host and --token, or --stdio for a server over HTTP.',
@@ -72,11 +71,16 @@ export async function serve(
   }
 }
 
+/** What was said of where to listen. */
+function listeningOptions({ port, host, token }: ServeOptions): unknown[] {
+  return [port, host, token].filter((given) => given !== undefined);
+}
+
 /** A relay has no sources of its own: options about them would be lost without a word. */
 function relayOptions(documents: readonly string[], options: ServeOptions, remote: string) {
-  const { key, allowPrivate, port, host, token } = options;
-  const lost = [...settingsOfSources(options), ...[port, host, token].filter((given) => given !== undefined)];
-  if (documents.length > 0 || lost.length > 0) {
+  const { key, allowPrivate } = options;
+  const lost = [...documents, ...settingsOfSources(options), ...listeningOptions(options)];
+  if (lost.length > 0) {
     throw new ToolcribError(
       'usage',
       'With --remote nothing is served from here: leave out documents and every option but --stdio, --key and --allow-private.',

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { remember } from '../../operations/work/remember.ts';
-import { encodingOfXml } from '../../results/decode-text.ts';
+import { encodingOfXml, isUtf8 } from '../../results/decode-text.ts';
 import { isXmlType, mediaTypeOf, mediaTypeParameter } from '../../results/media-type.ts';
 import type { Refuse } from './base64-input.ts';
 
@@ -31,7 +31,7 @@ export function textInCharset(text: string, contentType: string, refuse: Refuse)
 export function jsonInCharset(value: unknown, contentType: string): string {
   const text = JSON.stringify(value);
   const charset = contentType.includes(';') ? mediaTypeParameter(contentType, 'charset') : undefined;
-  return charset === undefined || IS_UTF_8.test(charset) ? text : asciiJson(text);
+  return charset === undefined || isUtf8(charset) ? text : asciiJson(text);
 }
 
 /** JSON can say any character in ASCII (RFC 8259 §7). */
@@ -40,7 +40,6 @@ export function asciiJson(text: string): string {
 }
 
 const IS_ASCII = /^[\x00-\x7f]*$/;
-const IS_UTF_8 = /^utf-?8$/i;
 const CHARSET = /(;\s*charset\s*=\s*)(?:"(?:[^"\\]|\\.)*"|[^\s;]*)/i;
 
 /** Without the parameter plain text is ASCII (RFC 2046 §4.1.2). */
@@ -60,7 +59,7 @@ type Write = (text: string) => Uint8Array | string;
 
 /** Undefined: UTF-8. */
 const writerOf = remember(100, (charset: string): Write | 'unknown' | undefined => {
-  if (IS_UTF_8.test(charset)) return undefined;
+  if (isUtf8(charset)) return undefined;
   if (/^utf-16(?:le|be)?$/.test(charset)) return (text) => utf16(text, charset);
   const table = /^(?:iso[-_]?8859-?1|latin-?1|l1)$/.test(charset)
     ? below(0x100)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type AccessLevel, LEVELS } from '../../../operations/index.ts';
+import { didYouMean } from '../../../operations/text/nearest-name.ts';
 import type { SourceAccess } from '../../../policy/index.ts';
 import { showRecord, showTable } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -83,6 +84,8 @@ function concernsNone(scope: string, sources: Readonly<Record<string, SourceAcce
   const category = scope.replace(/^category:/, '');
   const known = [...new Set(Object.values(sources).map((source) => source.category))].sort();
   if (category === scope || category === '*' || known.includes(category)) return undefined;
-  const meant = Object.hasOwn(sources, category) ? ` The source of that name is source:${category}.` : '';
+  const meant = Object.hasOwn(sources, category)
+    ? ` The source of that name is source:${category}.`
+    : didYouMean(category, known);
   return `No source has the category ${category}; they have ${known.join(', ') || 'none'}.${meant}`;
 }
