@@ -12,6 +12,7 @@ const folder = await mkdtemp(join(tmpdir(), 'toolcrib-quickstart-'));
 const { toolcrib, serve } = commandIn(folder);
 const here = ['--base-url', meteo.url];
 const client = new Client({ name: 'quickstart', version: '1.0.0' });
+const other = new Client({ name: 'another', version: '1.0.0' });
 let gateway;
 
 try {
@@ -62,9 +63,18 @@ try {
   const events = await client.callTool({ name: 'gateway_listEvents', arguments: { type: 'call-completed' } });
   const called = events.structuredContent.events.map(({ tool }) => tool);
   assert.ok(called.includes('getForecast'), called.join());
+
+  // 6. Another client is given less of it by its address.
+  await other.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp?source=weather&maxAccess=read', gateway.url)),
+  );
+  const less = await other.listTools();
+  assert.deepEqual(less.tools.map(({ name }) => name).sort(), [...weather].sort());
+  const refused = await other.callTool({ name: 'gateway_listEvents', arguments: {} });
+  assert.equal(refused._meta['toolcrib/error'].code, 'tool_forbidden');
   console.log('ok  quickstart: an empty folder, three tools of a public API, and the exact requests');
 } finally {
-  await client.close().catch(() => undefined);
+  for (const one of [client, other]) await one.close().catch(() => undefined);
   await gateway?.stop();
   meteo.close();
   await rm(folder, { recursive: true, force: true });

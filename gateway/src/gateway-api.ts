@@ -75,6 +75,8 @@ export interface Surface {
 
 /** How long MCP is served on standard input and output. */
 export interface StdioServing {
+  /** Who the client is; default: the owner of the process. */
+  readonly principal?: Principal;
   /** Ends it from this side. */
   readonly signal?: AbortSignal;
   /** Requests wait for it; the handshake does not. */

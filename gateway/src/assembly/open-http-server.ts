@@ -9,6 +9,7 @@ import type { HttpServer, HttpServerOptions } from '../server/http/index.ts';
 import { PACKAGE_FOLDER } from '../version.ts';
 import type { AdminParts } from './access/admin.ts';
 import type { GovernedGrants } from './access/governed-grants.ts';
+import { createSourceFault } from './access/source-fault.ts';
 import { browserSessions } from './browser-sessions.ts';
 import type { GatewayCalls } from './calling/calls.ts';
 import { closeAll } from './close-all.ts';
@@ -68,6 +69,7 @@ export async function openHttpServer(parts: HttpServerParts): Promise<HttpServer
     examine: examinations.examine,
     sources: createSourceDesk({ ...parts.desk, gateway, env: process.env }),
     skillFault: parts.skillFault,
+    sourceFault: createSourceFault({ configuration: () => gateway.configuration, grants }),
     topologies: topologiesWith((parts.desk.brought.topologies ?? []).map(({ name }) => name)),
     configurationKeys: () => ({ live: LIVE, afterRestart: parts.live.afterRestart }),
     budgets: async (scope: BudgetScope) => (await calls.budgets()).list(scope),

@@ -23,6 +23,7 @@ import { addStore } from './commands/store-commands.ts';
 import { addUpstream } from './commands/upstream-commands.ts';
 import { onTerminal } from './on-terminal.ts';
 import { listenHost } from './options/listen-host.ts';
+import { withNarrowingOptions } from './options/narrowing-options.ts';
 import { portNumber } from './options/port-number.ts';
 import { reference, type SourceOptions, withSourceOptions } from './options/source-options.ts';
 import type { ServeOptions } from './serving.ts';
@@ -79,10 +80,12 @@ function addServing(
     .option('--no-watch', 'do not compile again when a document changes')
     .option('--remote <url>', "with --stdio: relay a team gateway's tools instead")
     .option('--key <key>', 'with --remote: env:NAME or file:PATH (default: env:TOOLCRIB_API_KEY)', reference);
-  withSourceOptions(serve, 'arguments').action(async (documents: string[], options: ServeOptions) => {
-    const { serve: run } = await import('./commands/serve.ts');
-    done(await run(documents, options, terminal, compileProcess));
-  });
+  withSourceOptions(withNarrowingOptions(serve), 'arguments').action(
+    async (documents: string[], options: ServeOptions) => {
+      const { serve: run } = await import('./commands/serve.ts');
+      done(await run(documents, options, terminal, compileProcess));
+    },
+  );
   const compile = program
     .command('compile')
     .argument('[documents...]', 'OpenAPI documents, or - for standard input')
@@ -222,19 +225,17 @@ function addClients(program: Command, terminal: Terminal, done: Done): void {
       .option('--project', 'in the configuration of this folder instead of the user')
       .option('--print', 'show what would be written, and write nothing')
       .option('-y, --yes', 'do not ask');
-  withSourceOptions(
-    shared(program.command('connect').description("write an entry into an MCP client's configuration"))
-      .option('--remote <url>', "a team gateway's tools instead of sources of this machine")
-      .option(
-        '--key <key>',
-        'with --remote: env:NAME or file:PATH (default: env:TOOLCRIB_API_KEY)',
-        reference,
-      ),
-    'options',
-  ).action(async (client: string, options: ConnectOptions) => {
-    const { connect } = await import('./commands/connect.ts');
-    done(await connect(client, options, terminal));
-  });
+  const connecting = shared(
+    program.command('connect').description("write an entry into an MCP client's configuration"),
+  )
+    .option('--remote <url>', "a team gateway's tools instead of sources of this machine")
+    .option('--key <key>', 'with --remote: env:NAME or file:PATH (default: env:TOOLCRIB_API_KEY)', reference);
+  withSourceOptions(withNarrowingOptions(connecting), 'options').action(
+    async (client: string, options: ConnectOptions) => {
+      const { connect } = await import('./commands/connect.ts');
+      done(await connect(client, options, terminal));
+    },
+  );
   shared(program.command('disconnect').description('remove that entry again'))
     .option('--json', 'print JSON')
     .action(async (client: string, options: ConnectOptions) => {

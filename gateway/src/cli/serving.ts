@@ -6,11 +6,12 @@ import type { Gateway } from '../gateway.ts';
 import type { PlainReference } from '../operations/index.ts';
 import { diagnosticPlace } from './diagnostic-place.ts';
 import { showEvent, skillProblem } from './event-lines.ts';
+import type { NarrowingOptions } from './options/narrowing-options.ts';
 import type { SourceOptions } from './options/source-options.ts';
 import { aborted } from './stop-signal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-export interface ServeOptions extends SourceOptions {
+export interface ServeOptions extends SourceOptions, NarrowingOptions {
   readonly stdio?: boolean;
   readonly port?: number;
   readonly host?: string;

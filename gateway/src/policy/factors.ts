@@ -21,7 +21,8 @@ export const FACTORS: readonly Factor[] = Object.freeze<Factor[]>([
       (principal.sources === undefined || includes(principal.sources, source)),
     value: credentialText,
     needed: ({ operation }) => `${operation.access} on ${operation.source}`,
-    change: () => 'Another API key: an admin creates keys with other access and sources.',
+    change: () =>
+      'Another API key: an admin creates keys with other access and sources. Or an address whose `source` and `maxAccess` leave more.',
   },
   {
     check: 'admin-level',

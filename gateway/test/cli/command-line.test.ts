@@ -51,6 +51,13 @@ describe('the command line', () => {
     [['admin', 'usr', 'list'], /unknown command 'usr'\. Did you mean "user"\?/],
     [['serve', '--nope'], /unknown option '--nope'/],
     [['serve', '--stdio', '--port', '8788'], /With --stdio nothing listens/],
+    [['serve', '--max-access', 'read'], /each client says in its address .* or add --stdio/],
+    [['serve', '--source', 'weather'], /\/mcp\?source=github&maxAccess=read/],
+    [['serve', '--stdio', '--max-access', 'dangerous'], /Allowed choices are read, write, delete/],
+    [
+      ['serve', '--stdio', '--remote', 'https://t.example?maxAccess=delete', '--max-access', 'read'],
+      /says maxAccess already/,
+    ],
     [['serve', '--port', '70000'], /Use a number from 0 to 65535/],
     [['serve', '--host', ''], /Use an address or a name such as 127\.0\.0\.1/],
     [['start', '--host', '0.0.0.0:80'], /without scheme and port/],

@@ -47,6 +47,30 @@ describe('toolcrib connect and disconnect', () => {
     await expect(stat(file)).rejects.toThrow(/ENOENT/);
   });
 
+  it('writes what this client is to have no more of', async () => {
+    const narrowed = ['--source', 'weather', '--max-access', 'read', '--print', '--json'];
+    const { out } = await crib.run(['connect', 'cursor', ...narrowed]);
+    expect(JSON.parse(out).entry.args.slice(-6)).toEqual([
+      '--source',
+      'weather',
+      '--max-access',
+      'read',
+      '--config',
+      expect.stringMatching(/quickstart/),
+    ]);
+    const remote = ['--remote', 'https://team.example', '--key', 'env:TEAM_KEY'];
+    const relayed = await crib.run(['connect', 'cursor', ...remote, ...narrowed]);
+    expect(JSON.parse(relayed.out).entry.args).toContain(
+      'https://team.example?source=weather&maxAccess=read',
+    );
+    expect(await crib.run(['connect', 'cursor', '--source', 'wether', '--yes'])).toMatchObject({
+      exit: 64,
+      err: expect.stringMatching(
+        /^error source_unknown: There is no source "wether"\. Did you mean "weather"/,
+      ),
+    });
+  });
+
   it.each([
     ['darwin', {}, ['Library', 'Application Support', 'Claude']],
     ['win32', { APPDATA: '' }, ['AppData', 'Roaming', 'Claude']],

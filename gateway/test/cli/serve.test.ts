@@ -130,6 +130,43 @@ describe('toolcrib serve', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
+  it('with --stdio serves no more than the client is to have', async () => {
+    const serve = (...narrowed: string[]) =>
+      spawnCommand(['serve', '--stdio', '--base-url', meteo.url, ...narrowed], { cwd: crib.home });
+    const child = serve('--source', 'gateway', '--max-access', 'read');
+    const ask = (id: number, method: string, params: object = {}) => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } })}\n`);
+    };
+    const output = outputOf(child);
+    ask(1, 'tools/list');
+    const { tools } = JSON.parse(await output.line()).result;
+    expect(tools.length).toBeGreaterThan(3);
+    for (const { name, annotations } of tools) {
+      expect(name).toMatch(/^gateway_/);
+      expect(annotations).toMatchObject({ readOnlyHint: true });
+    }
+    ask(2, 'tools/call', { name: 'searchPlaces', arguments: { name: 'Lisbon' } });
+    const { isError, structuredContent } = JSON.parse(await output.line()).result;
+    expect(isError).toBe(true);
+    expect(structuredContent.error).toMatchObject({
+      code: 'tool_forbidden',
+      message: expect.stringMatching(/needs read on weather, has up to read, sources gateway$/),
+    });
+    child.stdin.end();
+    expect(await exitOf(child)).toBe(0);
+    const misspelt = serve('--source', 'wether');
+    const problems: Buffer[] = [];
+    misspelt.stderr.on('data', (chunk) => problems.push(chunk));
+    expect(await exitOf(misspelt)).toBe(64);
+    expect(String(Buffer.concat(problems))).toMatch(
+      /error source_unknown: There is no source "wether"\. Did you mean "weather"\?/,
+    );
+  });
+
   it('with --stdio ends on SIGTERM while the client still listens', async () => {
     const child = spawnCommand(['serve', '--stdio', '--base-url', meteo.url], { cwd: crib.home });
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);

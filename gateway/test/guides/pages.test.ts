@@ -181,7 +181,7 @@ describe('docs/connect-a-client.md', () => {
 
   it('writes entries, shows them, and takes them back', async () => {
     const lines = await followPage('docs/connect-a-client.md', { home: crib.home, run: crib.run });
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(6);
     const written = JSON.parse(
       await readFile(crib.path('.config', 'Claude', 'claude_desktop_config.json'), 'utf8'),
     );

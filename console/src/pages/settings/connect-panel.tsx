@@ -14,6 +14,10 @@ export function ConnectPanel({ session }: { readonly session: Session }) {
         <p>Clients that take an address take this one{mode === 'open' ? '.' : <Credential of={session} />}</p>
         <CodeBlock text={`${origin}/mcp`} label="the address" />
         <p>
+          A client that should have less says so behind it: <code>?maxAccess=read</code>, or the sources that
+          it is for: <code>?source=NAME</code>.
+        </p>
+        <p>
           For one that starts programs instead, such as Claude Desktop, a command on its machine writes the
           entry{mode === 'open' ? '' : '; TOOLCRIB_API_KEY holds the same there'}:
         </p>

@@ -4,6 +4,7 @@ import { SHIPPED_PRESETS } from '../../config/settings/presets.ts';
 import { isObject, type JsonObject } from '../../operations/index.ts';
 import { VERSION } from '../../version.ts';
 import { sourceWords } from '../command-line.ts';
+import { type NarrowingOptions, narrowingWords } from '../options/narrowing-options.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { quickstartFile } from '../quickstart.ts';
 import { remoteAddress } from '../remote/remote-address.ts';
@@ -21,7 +22,7 @@ import { lastingProgram } from './lasting-program.ts';
 export function stdioEntry(
   client: Client,
   { configuration, origin }: ResolvedConfiguration,
-  options: SourceOptions,
+  options: SourceOptions & NarrowingOptions,
   { cwd, env, platform }: Terminal,
 ): StdioEntry {
   const documents = (options.spec ?? []).map((one) =>
@@ -36,7 +37,7 @@ export function stdioEntry(
     ...(preset && { preset: SHIPPED_PRESETS.includes(preset) ? preset : absolutePath(preset, cwd, env) }),
     ...(stateDir && { stateDir: absolutePath(stateDir, cwd, env) }),
   };
-  const words = ['serve', ...documents, '--stdio', ...sourceWords([], placed)];
+  const words = ['serve', ...documents, '--stdio', ...sourceWords([], placed), ...narrowingWords(options)];
   if (file !== undefined && documents.length === 0) words.push('--config', file);
   const started = startedBy(platform);
   return {

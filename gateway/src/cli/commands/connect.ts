@@ -19,13 +19,14 @@ import { entryIn, shownEntry, textWithEntry } from '../clients/entry-text.ts';
 import { clientNamed } from '../clients/registry.ts';
 import { runnable } from '../command-line.ts';
 import { environmentNames } from '../environment-names.ts';
+import { checkNarrowing, type NarrowingOptions, narrowedAddress } from '../options/narrowing-options.ts';
 import { type SourceOptions, settingsOfSources } from '../options/source-options.ts';
 import { DEFAULT_KEY } from '../remote/remote-key.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { requireDocuments } from '../start/require-documents.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
 
-export interface ConnectOptions extends SourceOptions {
+export interface ConnectOptions extends SourceOptions, NarrowingOptions {
   readonly name: string;
   readonly project?: boolean;
   readonly print?: boolean;
@@ -103,13 +104,18 @@ async function entryFor(client: Client, options: ConnectOptions, terminal: Termi
     }
     await requireDocuments(options.spec ?? [], terminal);
     const resolved = await resolveConfiguration(options.spec ?? [], options, terminal, { listening: false });
+    checkNarrowing(options, Object.keys(resolved.configuration.sources));
     const entry = stdioEntry(client, resolved, options, terminal);
     return passedOn(client, entry, environmentNames(resolved.configuration));
   }
   if (settingsOfSources(options).length > 0) {
     throw new ToolcribError('usage', 'Name sources of this machine or --remote, not both.');
   }
-  const settings = { remote, ...(key && { key }), ...(allowPrivate && { allowPrivate }) };
+  const settings = {
+    remote: narrowedAddress(remote, options),
+    ...(key && { key }),
+    ...(allowPrivate && { allowPrivate }),
+  };
   const entry = remoteEntry(client, settings, terminal);
   const reference = key ?? DEFAULT_KEY;
   const name = typeof reference === 'object' && 'env' in reference ? reference.env : undefined;

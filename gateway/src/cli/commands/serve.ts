@@ -2,7 +2,15 @@ import type { CompileProcess } from '../../assembly/compiling/run-compile-proces
 import { requireTokenBeyondLoopback } from '../../config/index.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Gateway } from '../../gateway.ts';
+import { LOCAL_PRINCIPAL } from '../../operations/index.ts';
+import { narrowedTo } from '../../operations/narrowed-principal.ts';
 import { openGateway } from '../open-gateway.ts';
+import {
+  checkNarrowing,
+  narrowedAddress,
+  narrowingOf,
+  narrowingWords,
+} from '../options/narrowing-options.ts';
 import { settingsOfSources } from '../options/source-options.ts';
 import {
   noteLaterProblems,
@@ -39,12 +47,22 @@ export async function serve(
   if (options.key !== undefined && options.remote === undefined) {
     throw new ToolcribError('usage', '--key is for a team gateway: name it with --remote.');
   }
+  if (!options.stdio && narrowingWords(options).length > 0) {
+    throw new ToolcribError(
+      'usage',
+      'Over HTTP each client says in its address what it wants no more of, such as /mcp?source=github&maxAccess=read: leave out --source and --max-access, or add --stdio.',
+    );
+  }
   using stop = stopSignal(options.remote === undefined);
   if (options.remote !== undefined) {
     const { remote, key, allowPrivate } = relayOptions(documents, options, options.remote);
     const { serveRemote } = await import('../remote/serve-remote.ts');
     return await serveRemote(
-      { remote, ...(key && { key }), ...(allowPrivate && { allowPrivate }) },
+      {
+        remote: narrowedAddress(remote, options),
+        ...(key && { key }),
+        ...(allowPrivate && { allowPrivate }),
+      },
       terminal,
       stop.signal,
     );
@@ -109,9 +127,14 @@ async function serveStdio(
   }
   const end = new AbortController();
   const signal = AbortSignal.any([stop.signal, end.signal]);
+  const principal = narrowedTo(LOCAL_PRINCIPAL, narrowingOf(options));
   let serving: Promise<void> | undefined;
+  const served = async (gateway: Gateway, ready?: Promise<void>): Promise<void> => {
+    checkNarrowing(options, Object.keys(gateway.configuration.sources));
+    await gateway.serveStdio({ principal, signal, ...(ready === undefined ? {} : { ready }) });
+  };
   const begin = (gateway: Gateway, ready?: Promise<void>): Promise<void> => {
-    serving ??= gateway.serveStdio({ signal, ...(ready === undefined ? {} : { ready }) });
+    serving ??= served(gateway, ready);
     serving.catch(() => undefined);
     return serving;
   };

@@ -14,7 +14,7 @@ export interface RemoteAddress {
 }
 
 /** What an address of `/mcp` may ask for. */
-const ASKABLE: ReadonlySet<string> = new Set(['topology', 'skill']);
+const ASKABLE: ReadonlySet<string> = new Set(['topology', 'skill', 'source', 'maxAccess']);
 
 /**
  * The gateway's address as somebody wrote it, with or without /mcp. The key goes there, so it must be https, or
@@ -43,7 +43,7 @@ export function remoteAddress(text: string, allowPrivate: readonly string[] = []
   if (unknown !== undefined) {
     throw new ToolcribError(
       'usage',
-      `The address of a gateway takes ${[...ASKABLE].join(' and ')}; ${JSON.stringify(unknown)} means nothing there.`,
+      `The address of a gateway takes ${[...ASKABLE].join(', ')}; ${JSON.stringify(unknown)} means nothing there.`,
     );
   }
   return { base, mcp: `${base}/mcp${url.search}`, text: `${base}${url.search}` };

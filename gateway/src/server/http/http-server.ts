@@ -97,6 +97,7 @@ export function createHttpServer(
     maxBodyBytes: configuration.maxBodyBytes,
     ...(admin.topologies === undefined ? {} : { topologies: admin.topologies }),
     ...(admin.skillFault === undefined ? {} : { skillFault: admin.skillFault }),
+    ...(admin.sourceFault === undefined ? {} : { sourceFault: admin.sourceFault }),
     ...options,
   });
   const metrics = createMetrics(gateway);

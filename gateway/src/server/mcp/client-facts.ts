@@ -1,7 +1,7 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server';
-import { unknownTopology } from '../../config/settings/topology.ts';
 import { type ClientFacts, isObject, type Principal } from '../../operations/index.ts';
 import { isListen } from './followed-resources.ts';
+import type { ClientWishes } from './http/address.ts';
 
 /** Clients that listen for changes of the tool list at this moment (MCP 2026-07-28). */
 export interface ListListeners {
@@ -40,9 +40,6 @@ export interface ClientConnection {
   readonly wishes: ClientWishes | undefined;
 }
 
-/** What the address of a client's entry asks for: `/mcp?topology=base&skill=planner`. */
-export type ClientWishes = Pick<ClientFacts, 'topology' | 'skill'>;
-
 const MAX_NAME = 128;
 
 /** What is known of the client of one request; its own word, which decides nothing but the shape of lists and answers. */
@@ -74,47 +71,4 @@ export function listListenerOf(message: unknown): string | undefined {
   if (params['notifications']['toolsListChanged'] !== true) return undefined;
   const meta = params['_meta'];
   return (isObject(meta) ? nameOf(meta[CLIENT_INFO_META_KEY]) : undefined) ?? '';
-}
-
-/** What an address may ask for. */
-export interface AddressRules {
-  /** By `?topology=`, beside their aliases; absent: anything, and what is unknown says nothing. */
-  readonly topologies?: readonly string[];
-  /** Why a principal cannot have what is asked for by `?skill=`; absent: what is unknown is none. */
-  readonly skillFault?: (principal: Principal, skill: string) => Promise<string | undefined>;
-}
-
-/**
- * Why the address cannot be served: it names a topology that is not there, or a skill that is none for its caller.
- * Undefined: it can. A session has begun with its skill, and may have chosen another.
- */
-export async function addressFault(
-  request: Request,
-  principal: Principal,
-  { topologies, skillFault }: AddressRules,
-): Promise<string | undefined> {
-  const query = queryOf(request);
-  if (query === undefined) return undefined;
-  const topology = query.get('topology') ?? '';
-  const fault =
-    topology === '' || topologies === undefined ? undefined : unknownTopology(topology, topologies);
-  const skill = query.get('skill') ?? '';
-  if (fault !== undefined || skill === '' || request.headers.has('mcp-session-id')) return fault;
-  return skillFault?.(principal, skill);
-}
-
-export function wishesOf(request: Request | undefined): ClientWishes | undefined {
-  const asked = queryOf(request);
-  if (asked === undefined) return undefined;
-  const topology = asked.get('topology') ?? '';
-  const skill = asked.get('skill') ?? '';
-  return {
-    ...(/^[\w.-]{1,32}$/.test(topology) ? { topology } : {}),
-    ...(/^[\w.-]{1,64}$/.test(skill) ? { skill } : {}),
-  };
-}
-
-/** Undefined for most addresses: they ask for nothing. */
-function queryOf(request: Request | undefined): URLSearchParams | undefined {
-  return request?.url.includes('?') ? URL.parse(request.url)?.searchParams : undefined;
 }

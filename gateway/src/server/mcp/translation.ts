@@ -2,8 +2,9 @@ import type { RequestId, Server } from '@modelcontextprotocol/server';
 import type { GatewayCore } from '../../gateway-core.ts';
 import type { ClientFacts, Principal } from '../../operations/index.ts';
 import type { Asking } from '../held/asking.ts';
-import type { ClientWishes, ListListeners } from './client-facts.ts';
+import type { ListListeners } from './client-facts.ts';
 import type { FollowedResources } from './followed-resources.ts';
+import type { ClientWishes } from './http/address.ts';
 import type { DirectWay, Envelope } from './plain/plain-call.ts';
 import type { PublishedLists } from './published-lists.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { topologyChoice } from '../../../src/assembly/listing/topology-choice.ts';
 import { parseConfiguration } from '../../../src/config/index.ts';
 import type { Grants } from '../../../src/operations/index.ts';
-import { wishesOf } from '../../../src/server/mcp/client-facts.ts';
+import { wishesOf } from '../../../src/server/mcp/http/address.ts';
 
 const KNOWN = ['flat', 'base', 'categories', 'by-harm', 'Readers2'];
 

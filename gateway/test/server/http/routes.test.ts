@@ -274,6 +274,8 @@ describe('the description', () => {
           schema: { enum: ['mcp', 'openai', 'anthropic'], default: 'mcp' },
         },
         { name: 'topology', in: 'query', required: false, schema: { type: 'string', maxLength: 32 } },
+        { name: 'source', in: 'query', required: false, schema: { type: 'string', maxLength: 2048 } },
+        { name: 'maxAccess', in: 'query', required: false, schema: { enum: ['read', 'write', 'delete'] } },
         { name: 'skill', in: 'query', required: false, schema: { type: 'string', maxLength: 64 } },
       ],
     });

@@ -28,6 +28,8 @@ export interface GatewayAdmin extends GatewayCore {
   readonly topologies?: readonly string[];
   /** Why a caller cannot have a skill that it asks for; absent: nobody says, and what is unknown is none. */
   skillFault?(principal: Principal, skill: string): Promise<string | undefined>;
+  /** Why a caller cannot have these sources alone; absent: nobody says, and what is unknown is none. */
+  sourceFault?(principal: Principal, sources: readonly string[]): Promise<string | undefined>;
   /** Compile, policy and lock findings of the current catalog. */
   diagnostics(): readonly Diagnostic[];
   /** Accepts changed definitions into the lock: one tool, or all. Names the tools accepted. */

@@ -9,14 +9,7 @@ import { LOCAL_PRINCIPAL, type Principal } from '../../../operations/index.ts';
 import { foreignCoding, readBodyText } from '../../body-text.ts';
 import { type Asking, createAsking } from '../../held/asking.ts';
 import type { Answer } from '../../whole-answer.ts';
-import {
-  type AddressRules,
-  addressFault,
-  createListListeners,
-  type ListListeners,
-  listListenerOf,
-  wishesOf,
-} from '../client-facts.ts';
+import { createListListeners, type ListListeners, listListenerOf } from '../client-facts.ts';
 import {
   createFollowedResources,
   type FollowedResources,
@@ -28,6 +21,7 @@ import { envelopeText } from '../plain/plain-call.ts';
 import { spliceTools } from '../plain/splice-tools.ts';
 import { isOrdinary } from '../read-message.ts';
 import { refusedCall, refusedListen } from '../refused-call.ts';
+import { type AddressRules, addressFault, askingBy, wishesOf } from './address.ts';
 import { boundUnread } from './bound-unread.ts';
 import { createListenBus } from './listen-bus.ts';
 import { rpcErrorResponse } from './rpc-error-response.ts';
@@ -92,10 +86,11 @@ export function createMcpHttp(core: GatewayCore, options: McpHttpOptions): McpHt
       return sessions.size;
     },
     isOfSession: ({ headers }) => sessions.has(headers.get('mcp-session-id') ?? ''),
-    async fetch(request, principal = LOCAL_PRINCIPAL) {
+    async fetch(request, caller = LOCAL_PRINCIPAL) {
       spellOutAccept(request);
+      const principal = askingBy(request, caller);
       if (request.method !== 'POST') return serveSession(sessions, request, principal);
-      const fault = await addressFault(request, principal, options);
+      const fault = await addressFault(request, caller, options);
       if (fault !== undefined) return rpcErrorResponse(400, -32602, `request_invalid: ${fault}`);
       const read = await readBody(request, options.maxBodyBytes);
       if (read instanceof Response) return read;

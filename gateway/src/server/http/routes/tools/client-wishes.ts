@@ -1,9 +1,9 @@
 import { unknownTopology } from '../../../../config/settings/topology.ts';
 import { ToolcribError } from '../../../../errors.ts';
-import type { ClientFacts, Principal } from '../../../../operations/index.ts';
+import type { Principal } from '../../../../operations/index.ts';
+import { type Narrowing, narrowedTo } from '../../../../operations/narrowed-principal.ts';
+import { type ClientWishes, sourceNames } from '../../../mcp/http/address.ts';
 import type { GatewayAdmin } from '../../admin/gateway-admin.ts';
-
-export type ClientWishes = Pick<ClientFacts, 'topology' | 'skill'>;
 
 /** What one request asks for beside its caller's usual list. Throws `request_invalid`. */
 export async function clientWishes(
@@ -18,6 +18,24 @@ export async function clientWishes(
     ...(topology === undefined ? {} : { topology }),
     ...(skill === undefined ? {} : { skill }),
   };
+}
+
+/** Who asks, with no more than one request wants. Throws `request_invalid`. */
+export async function narrowedCaller(
+  gateway: Pick<GatewayAdmin, 'sourceFault'>,
+  principal: Principal,
+  {
+    source,
+    maxAccess,
+  }: { readonly source?: string | undefined; readonly maxAccess?: Narrowing['maxAccess'] | undefined },
+): Promise<Principal> {
+  const sources = source === undefined ? undefined : sourceNames([source]);
+  const fault =
+    sources?.length === 0
+      ? 'source names no source.'
+      : sources && (await gateway.sourceFault?.(principal, sources));
+  if (fault !== undefined) throw new ToolcribError('request_invalid', fault, { pointer: '/source' });
+  return narrowedTo(principal, { ...(sources && { sources }), ...(maxAccess && { maxAccess }) });
 }
 
 /** Throws `request_invalid` for a topology that is not there: a misspelt one would be served as configured. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool } from '../../../../operations/index.ts';
 import { route } from '../../route.ts';
-import { clientWishes } from './client-wishes.ts';
+import { clientWishes, narrowedCaller } from './client-wishes.ts';
 
 const query = z.strictObject({
   format: z
@@ -9,6 +9,15 @@ const query = z.strictObject({
     .default('mcp')
     .describe('Shape of the definitions: MCP tools, OpenAI function tools or Anthropic tools.'),
   topology: z.string().max(32).optional().describe('How operations become tools; default: as configured.'),
+  source: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe('Only what these sources bring, with commas between them; as at /mcp.'),
+  maxAccess: z
+    .enum(['read', 'write', 'delete'])
+    .optional()
+    .describe('The most that a listed operation may do; as at /mcp.'),
   skill: z.string().max(64).optional().describe("The skill whose tools are there; default: the role's."),
 });
 
@@ -24,10 +33,11 @@ export const listTools = route({
     description: 'Tools in order of their names.',
     schema: z.object({ catalog: z.string(), tools: z.array(z.record(z.string(), z.unknown())) }),
   },
-  handle: async ({ query: { format, topology, skill } }, { gateway, principal }) => {
+  handle: async ({ query: { format, topology, source, maxAccess, skill } }, { gateway, principal }) => {
     await gateway.freshen?.();
     const client = await clientWishes(gateway, principal, { topology, skill });
-    const { catalog, tools } = gateway.view(principal, client);
+    const caller = await narrowedCaller(gateway, principal, { source, maxAccess });
+    const { catalog, tools } = gateway.view(caller, client);
     return { catalog: catalog.hash, tools: tools.map(({ tool }) => FORMATS[format](tool)) };
   },
 });
