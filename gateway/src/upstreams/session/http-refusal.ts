@@ -25,8 +25,7 @@ export function refusalOf(
       status,
       cause: error,
     });
-  if (status === 429)
-    return new ToolcribError('rate_limited', `The server "${name}" asks to wait.`, { status, cause: error });
+  if (status === 429) return askedToWait(error, name, saidIn(error, conceal));
   if (status !== undefined && status >= 400 && status < 500)
     return new ToolcribError(
       'upstream_failed',
@@ -37,6 +36,28 @@ export function refusalOf(
   if (unread !== undefined) return new SessionError('malformed', unread, error);
   const what = status === undefined ? 'The connection broke' : `The server answered HTTP ${status}`;
   return new SessionError('lost', `${what}.`, error);
+}
+
+/** How long is in `data.retryAfterMs`, where the server said it. */
+function askedToWait(error: unknown, name: string, said: string): ToolcribError {
+  const asked = (error as { data?: { retryAfterMs?: unknown } }).data?.retryAfterMs;
+  if (typeof asked !== 'number') {
+    return new ToolcribError('rate_limited', `The server "${name}" asks to wait, not how long${said}.`, {
+      status: 429,
+      next: 'Call again later, and less often.',
+      cause: error,
+    });
+  }
+  const retryAfterSeconds = Math.ceil(asked / 1000);
+  return new ToolcribError(
+    'rate_limited',
+    `The server "${name}" asks to wait ${retryAfterSeconds} s${said}.`,
+    {
+      status: 429,
+      details: { retryAfterSeconds },
+      cause: error,
+    },
+  );
 }
 
 /** What a server answered to a handshake that it refused, with its own words; undefined for every other error. */

@@ -8,6 +8,8 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { isToolcribError, type ToolcribError } from '../../errors.ts';
+import { retryAfterMs } from '../../operations/http/retry-after.ts';
+import { isObject } from '../../operations/index.ts';
 import { isUnusable, named, namedEvents, refusedAnswer } from './refused-answer.ts';
 import type { OpenedTransport, TransportFault } from './transport.ts';
 
@@ -41,6 +43,8 @@ export async function openHttp(
 interface Answer {
   streams: boolean;
   status?: number;
+  /** What its Retry-After asks for. */
+  retryAfterMs?: number;
   readonly request: RequestId | undefined;
 }
 
@@ -106,6 +110,7 @@ class HttpTransport implements Transport {
       // a whole answer that did not answer this, or none: nothing comes any more
       if (this.#kind === 'http' && !answer.streams) options?.onRequestStreamEnd?.();
     } catch (error) {
+      noteWait(error, answer.retryAfterMs);
       if (isToolcribError(error) && isProbe(message)) throw handedOn(error);
       if (isProbe(message) && isUnusable(error)) return this.#refuse(message);
       const refused = isProbe(message) ? undefined : refusedAnswer(error, message);
@@ -221,7 +226,11 @@ class HttpTransport implements Transport {
     }
     const answer = this.#answers.getStore();
     const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-    if (answer !== undefined) answer.status = response.status;
+    if (answer !== undefined) {
+      answer.status = response.status;
+      const wait = retryAfterMs(Object.fromEntries(response.headers), Date.now());
+      if (wait !== undefined) answer.retryAfterMs = wait;
+    }
     if (answer?.request !== undefined) nameErrors(response, answer.request, isStream);
     if (init?.method === 'GET') this.#isHeard ||= response.ok && isStream;
     else if (answer !== undefined) answer.streams = isStream || (response.status === 202 && this.#isHeard);
@@ -244,6 +253,12 @@ class HttpTransport implements Transport {
     this.#isOpen = false;
     this.onclose?.();
   }
+}
+
+/** The SDK keeps status and text of an answer in `data`, and none of its headers. */
+function noteWait(error: unknown, wait: number | undefined): void {
+  const data = (error as { data?: unknown } | undefined)?.data;
+  if (wait !== undefined && isObject(data)) Object.assign(data, { retryAfterMs: wait });
 }
 
 function nameErrors(response: Response, request: RequestId, isStream: boolean): void {

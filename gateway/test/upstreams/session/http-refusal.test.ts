@@ -34,3 +34,17 @@ it('a page is quoted without its tags', () => {
     'The server "remote" refused the request with HTTP 400: "Bad Request".',
   );
 });
+
+it('429 names the time to wait, where the server does', () => {
+  expect(
+    refusalOf(answered({ status: 429, retryAfterMs: 29_500, text: 'slow down' }), 'remote', true),
+  ).toMatchObject({
+    message: 'The server "remote" asks to wait 30 s: "slow down".',
+    next: expect.stringContaining('the time named'),
+    details: { retryAfterSeconds: 30 },
+  });
+  expect(refusalOf(answered({ status: 429 }), 'remote', true)).toMatchObject({
+    message: 'The server "remote" asks to wait, not how long.',
+    next: 'Call again later, and less often.',
+  });
+});

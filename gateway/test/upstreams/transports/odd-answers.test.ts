@@ -205,3 +205,18 @@ it.each<[string, Answer]>([
   });
   expect(await upstreams.call('remote', 'show', {}, request())).toMatchObject({ content: RESULT.content });
 });
+
+it('how long a server asks to wait is told', async () => {
+  for (const eras of [answering, stateless]) {
+    const upstreams = await eras(() => ({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      body: 'slow down',
+    }));
+    await expect(upstreams.call('remote', 'show', {}, request())).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: 'The server "remote" asks to wait 30 s: "slow down".',
+      details: { retryAfterSeconds: 30 },
+    });
+  }
+});
