@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sentHeaderName } from '../../operations/http/header-shapes.ts';
+import { isObject } from '../../operations/index.ts';
 import type { SourceKindName } from '../defaults.ts';
 import { azureShape } from './azure.ts';
 import { costShape } from './budgets.ts';
@@ -35,22 +36,31 @@ const toolLists = {
   ),
   excludeTools: toolNames.describe('Not these tools. Also disabledTools, disabled_tools.'),
 };
-const mcpServer = z.union([
-  z.looseObject({
-    ...toolLists,
-    type: z.literal('stdio').optional(),
-    command: text,
-    args: z.array(z.string()).optional(),
-    env: z.record(z.string(), z.string()).optional(),
-    cwd: text.optional(),
-  }),
-  z.looseObject({
-    ...toolLists,
-    type: z.enum(['http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
-    url: text,
-    headers: z.record(z.string(), z.string()).optional(),
-  }),
-]);
+const mcpServer = z.union(
+  [
+    z.looseObject({
+      ...toolLists,
+      type: z.literal('stdio').optional(),
+      command: text,
+      args: z.array(z.string()).optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      cwd: text.optional(),
+    }),
+    z.looseObject({
+      ...toolLists,
+      type: z.enum(['http', 'sse', 'streamable-http', 'streamableHttp']).optional(),
+      url: text,
+      headers: z.record(z.string(), z.string()).optional(),
+    }),
+  ],
+  { error: ({ input }) => (isNeither(input) ? 'Name either a command or a url.' : undefined) },
+);
+
+/** An entry whose alternative nothing tells. */
+function isNeither(entry: unknown): boolean {
+  return isObject(entry) && !['command', 'url', 'type'].some((key) => Object.hasOwn(entry, key));
+}
+
 export const mcpServers = z.record(text, mcpServer);
 
 export const levels = z.record(

@@ -291,6 +291,7 @@ describe('mcpServers as other clients write it', () => {
       { command: 'a', env: { A: '${input:key}' } },
       /\$\{input:key\} is not understood/,
     ],
+    ['nothing', {}, /^mcpServers\.files: Name either a command or a url\.$/],
     ['one that is two', { command: 'a', url: 'http://a.test' }, /names a command and a url/],
     ['an env file', { command: 'a', envFile: '.env' }, /envFile is not read/],
     ['an address of another kind', { url: 'ws://example.com/' }, /no http or https URL/],
