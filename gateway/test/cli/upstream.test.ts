@@ -5,6 +5,14 @@ import { temporaryHome } from './command-run.ts';
 
 const crib = temporaryHome();
 const FIXTURE = fileURLToPath(new URL('../matrix/fixture-stdio.ts', import.meta.url));
+const SIGN_IN = {
+  server: 'http://127.0.0.1:9/mcp',
+  issuer: 'http://127.0.0.1:9',
+  resource: 'http://127.0.0.1:9/mcp',
+  tokenEndpoint: 'http://127.0.0.1:9/token',
+  accessToken: 'kept-token',
+  client: { id: 'crib' },
+};
 
 beforeAll(async () => {
   await writeFile(
@@ -56,6 +64,33 @@ describe('toolcrib upstream', () => {
     const table = await crib.run(['upstream', 'list']);
     expect(table.out).toMatch(/NAME +TRANSPORT/);
     expect(out + table.out).not.toContain('secret-value');
+  });
+
+  it('ends a sign-in, of upstream servers alone', async () => {
+    const file = crib.path('tokens.json');
+    await writeFile(
+      crib.path('signed-in.yaml'),
+      JSON.stringify({
+        sources: {
+          remote: { mcp: { url: 'http://127.0.0.1:9/mcp', oauth: { tokenFile: file } } },
+          api: { openapi: './api.json' },
+        },
+      }),
+    );
+    const logout = (name: string, ...more: string[]) =>
+      crib.run(['upstream', 'logout', name, '--config', 'signed-in.yaml', ...more]);
+    await writeFile(file, JSON.stringify(SIGN_IN), { mode: 0o600 });
+    const local = await logout('remote', '--local');
+    expect(local.err).toMatch(
+      /^Signed out of remote: its tokens are removed here\..*end them at the provider\.$/m,
+    );
+    expect(local.exit).toBe(0);
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+    const again = await logout('remote', '--json');
+    expect(JSON.parse(again.out)).toEqual({ source: 'remote', signedOut: false, revoked: false });
+    const other = await logout('api');
+    expect(other.err).toContain('There is no upstream server "api".');
+    expect(other.exit).toBe(64);
   });
 
   it('tries a server and says what it lists', async () => {

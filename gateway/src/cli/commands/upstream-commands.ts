@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { milliseconds } from '../options/milliseconds.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { LogoutOptions } from './logout.ts';
 import type { UpstreamOptions } from './upstream.ts';
 
 /** `toolcrib upstream …`: the upstream MCP servers of a configuration. */
 export function addUpstream(program: Command, terminal: Terminal, done: (exit: number) => void): void {
   const upstream = program
     .command('upstream')
-    .description('list upstream MCP servers, try them, sign in to them')
+    .description('list upstream MCP servers, try them, sign in to them and out again')
     .helpCommand(false);
   const verb = (name: string, description: string, isDefault = false): Command =>
     upstream
@@ -34,5 +35,12 @@ export function addUpstream(program: Command, terminal: Terminal, done: (exit: n
     .action(async (name: string, options: UpstreamOptions) => {
       const { upstreamLogin } = await import('./upstream.ts');
       done(await upstreamLogin(name, options, terminal));
+    });
+  verb('logout', 'end a sign-in: its tokens at the authorization server, then their file')
+    .argument('<name>', 'name of the source')
+    .option('--local', 'only remove the file, ask nobody')
+    .action(async (name: string, options: LogoutOptions) => {
+      const { upstreamLogout } = await import('./upstream.ts');
+      done(await upstreamLogout(name, options, terminal));
     });
 }

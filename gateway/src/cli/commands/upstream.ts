@@ -8,6 +8,7 @@ import { resolveConfiguration } from '../resolve-configuration.ts';
 import { signInPrompt } from '../terminal/sign-in-prompt.ts';
 import { type Column, showTable } from '../terminal/table.ts';
 import { json, type Terminal } from '../terminal/terminal.ts';
+import type { LogoutOptions } from './logout.ts';
 
 export interface UpstreamOptions extends SourceOptions {
   /** Milliseconds that each server has to start and list. */
@@ -150,6 +151,17 @@ export async function upstreamLogin(
   if (options.json) terminal.out(json({ server: name, signedIn: true }));
   else terminal.note(`Signed in to ${name}.`);
   return 0;
+}
+
+/** Signs out of a remote server: as `toolcrib logout` does, of upstream servers alone. */
+export async function upstreamLogout(
+  name: string,
+  options: LogoutOptions,
+  terminal: Terminal,
+): Promise<number> {
+  settingOf(name, (await settingsOf(options, terminal)).settings);
+  const { logout } = await import('./logout.ts');
+  return logout(name, options, terminal);
 }
 
 /** How long a person has to sign in, milliseconds. */
