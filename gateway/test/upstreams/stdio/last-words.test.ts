@@ -48,6 +48,36 @@ npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.l
     'npm error code E404 npm error 404 Not Found - GET https://registry.example/server-gone',
   ],
   [
+    'a package that npm cannot fetch, with what it says to everybody',
+    `npm error code ECONNREFUSED
+npm error syscall connect
+npm error errno ECONNREFUSED
+npm error FetchError: request to http://127.0.0.1:9/server-gone failed, reason: connect ECONNREFUSED 127.0.0.1:9
+npm error     at ClientRequest.emit (node:events:514:28)
+npm error     at process.processTicksAndRejections (node:internal/process/task_queues:91:21) {
+npm error   code: 'ECONNREFUSED',
+npm error   port: 9,
+npm error   type: 'system'
+npm error }
+npm error
+npm error If you are behind a proxy, please make sure that the 'proxy' config is set properly.  See: 'npm help config'
+npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log`,
+    'npm error code ECONNREFUSED npm error FetchError: request to http://127.0.0.1:9/server-gone failed, reason: connect ECONNREFUSED 127.0.0.1:9',
+  ],
+  [
+    'a machine without a network, as npm says it',
+    `npm error code ENOTFOUND
+npm error syscall getaddrinfo
+npm error errno ENOTFOUND
+npm error network request to https://registry.example/server-gone failed, reason: getaddrinfo ENOTFOUND registry.example
+npm error network This is a problem related to network connectivity.
+npm error network In most cases you are behind a proxy or have bad network settings.
+npm error network
+npm error network If you are behind a proxy, please make sure that the
+npm error network 'proxy' config is set properly.  See: 'npm help config'`,
+    'npm error code ENOTFOUND npm error network request to https://registry.example/server-gone failed, reason: getaddrinfo ENOTFOUND registry.example',
+  ],
+  [
     'an error with its cause',
     `[7] Fatal error: TypeError: fetch failed
     at process (/srv/fetch.js:237:16) {
