@@ -1,10 +1,14 @@
 import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
 import { messageOf } from '../operations/text/message-of.ts';
+import { otherRevision } from './other-revision.ts';
 import { refusedHandshake } from './session/http-refusal.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
 
 const PROGRAM_ADVICE =
   'Nothing was sent. Install the program, make it executable, or correct `command` and `cwd` of this server.';
+
+const COMMAND_LINE_ADVICE =
+  'Nothing was sent. `command` names the program alone: write its arguments under `args`. Otherwise install the program.';
 
 const START_ADVICE =
   'Nothing was sent. Correct `args` and `env` of this server, which gets no other variables, or raise `startTimeout`; otherwise call again later.';
@@ -25,19 +29,22 @@ export function startError(
 ): ToolcribError {
   const { name, startTimeoutMs } = definition;
   if (isToolcribError(error) && error.code !== 'upstream_unavailable') return error;
+  const revision = otherRevision(error, definition);
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const because = isTimeout
     ? `it did not shake hands within ${startTimeoutMs} ms.`
-    : (refusedHandshake(error, redact) ?? messageOf(error));
+    : (revision?.because ?? refusedHandshake(error, redact) ?? messageOf(error));
   const cause = isToolcribError(error) ? error.cause : error;
   return new ToolcribError('upstream_unavailable', `The server "${name}" did not start: ${because}`, {
-    next: startAdvice(error, definition),
+    next: revision?.next ?? startAdvice(error, definition),
     cause,
   });
 }
 
 function startAdvice(error: unknown, { transport }: UpstreamDefinition): string {
-  if (hasNoProgram(error) || (error instanceof Error && hasNoProgram(error.cause))) return PROGRAM_ADVICE;
+  if (hasNoProgram(error) || (error instanceof Error && hasNoProgram(error.cause))) {
+    return transport.kind === 'stdio' && /\s/.test(transport.command) ? COMMAND_LINE_ADVICE : PROGRAM_ADVICE;
+  }
   if (isToolcribError(error) && error.next !== ERRORS.upstream_unavailable.next) return error.next;
   return transport.kind === 'stdio' ? START_ADVICE : REACH_ADVICE;
 }

@@ -4,7 +4,7 @@ import { hasNoProgram, startError } from '../../src/upstreams/start-error.ts';
 import type { UpstreamDefinition } from '../../src/upstreams/upstreams.ts';
 
 const of = (kind: 'stdio' | 'http') =>
-  ({ name: 'up', startTimeoutMs: 700, transport: { kind } }) as unknown as UpstreamDefinition;
+  ({ name: 'up', startTimeoutMs: 700, transport: { kind, command: 'up' } }) as unknown as UpstreamDefinition;
 const same = (text: string) => text;
 const withCode = (code: string) => Object.assign(new Error(`spawn ${code}`), { code });
 
@@ -44,4 +44,52 @@ test('what was the matter before is neither lost nor wrapped twice', () => {
   expect(bare.next).toBe(ERRORS.upstream_unavailable.next);
   expect(startError(bare, of('http'), same).next).toContain('`url` and `headers`');
   expect(startError(bare, of('stdio'), same).next).toContain('`args` and `env`');
+});
+
+test('a command line in the place of a command is told', () => {
+  const transport = { kind: 'stdio', command: 'npx -y some-server' };
+  const definition = { ...of('stdio'), transport } as UpstreamDefinition;
+  expect(startError(withCode('ENOENT'), definition, same).next).toContain(
+    '`command` names the program alone',
+  );
+});
+
+const saying = (message: string, data?: object) => Object.assign(new Error(message), { data });
+const supporting = (...supported: unknown[]) => saying('Unsupported protocol version', { supported });
+
+test.each<[string, UpstreamDefinition['era'], Error, RegExp, RegExp]>([
+  ['a newer one', 'auto', supporting('2027-03-01'), /it speaks MCP 2027-03-01 and none/, /Update Toolcrib/],
+  [
+    'a newer one that it chose',
+    'auto',
+    saying("Server's protocol version is not supported: 2027-03-01"),
+    /it speaks MCP 2027-03-01/,
+    /Update Toolcrib/,
+  ],
+  [
+    'an ancient one',
+    'auto',
+    supporting('2024-10-07'),
+    /it speaks MCP 2024-10-07/,
+    /a newer version of this server/,
+  ],
+  [
+    'a newer one than allowed',
+    'legacy',
+    supporting('2026-07-28'),
+    /speaks MCP 2026-07-28/,
+    /Take `era: legacy` away/,
+  ],
+  [
+    'an older one than allowed',
+    'modern',
+    saying('Version negotiation failed: the server did not offer pinned protocol version 2026-07-28 via x'),
+    /does not speak MCP 2026-07-28, the only revision that `era: modern` allows/,
+    /Take `era: modern` away/,
+  ],
+  ['what is none', 'auto', supporting('<b>', 5), /Unsupported protocol version/, /`args` and `env`/],
+])('a server that speaks another revision: %s', (_what, era, error, because, next) => {
+  const told = startError(error, { ...of('stdio'), era }, same);
+  expect(told.message).toMatch(because);
+  expect(told.next).toMatch(next);
 });

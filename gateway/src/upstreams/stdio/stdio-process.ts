@@ -97,8 +97,9 @@ class StdioProcess implements Transport {
       this.#child = child;
       child.once('spawn', resolve);
       child.once('error', (error) => {
-        const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-        const why = isMissing ? missingPart(cwd) : error.message;
+        const { code } = error as NodeJS.ErrnoException;
+        const unrunnable = code === 'EACCES' ? 'it is not executable' : error.message;
+        const why = code === 'ENOENT' ? missingPart(cwd) : unrunnable;
         this.#fail({ kind: 'exit', message: `The program ${command} cannot be started: ${why}.` });
         reject(error);
       });
