@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../../catalog/catalog.ts';
 import { ToolcribError } from '../../errors.ts';
 import type { Approval, JsonObject } from '../../operations/index.ts';
 import { PROXY_TOOL } from '../../proxy/proxy-types.ts';
-import { checkArguments } from '../../router/layers/validate-arguments.ts';
+import { checkOperation } from '../../router/layers/validate-arguments.ts';
 import type { Validator } from '../../validation/validator.ts';
 
 /**
@@ -23,6 +23,5 @@ export function checkEdit(
     );
   }
   // what was left as shown is checked with the call, whose arguments are known then
-  if (entry !== undefined)
-    checkArguments(validator, entry.load().input, args, tool, standInsOf(preview, args));
+  if (entry !== undefined) checkOperation(validator, entry.load(), args, tool, standInsOf(preview, args));
 }

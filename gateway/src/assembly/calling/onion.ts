@@ -38,7 +38,7 @@ import { deadlineLayer } from '../../router/layers/deadline.ts';
 import { executeCore, readyCheck } from '../../router/layers/execute.ts';
 import { type Append, type RecordDetails, recordLayer } from '../../router/layers/record.ts';
 import { isOurFailure, taintLayer } from '../../router/layers/taint.ts';
-import { checkArguments, validateArgumentsLayer } from '../../router/layers/validate-arguments.ts';
+import { checkOperation, validateArgumentsLayer } from '../../router/layers/validate-arguments.ts';
 import { validateOutputLayer } from '../../router/layers/validate-output.ts';
 import type { RateLimiter } from '../../router/rate-limit.ts';
 import { createRouter, type Router } from '../../router/router.ts';
@@ -189,7 +189,7 @@ export function assembleOnion(parts: OnionParts): Onion {
       await parts.budgets.check(parts.budgets.charges(call));
     },
     reauthorise: createReauthorise({ catalog: () => catalog.current, grants, accounts }),
-    validate: (args, { operation, tool }) => checkArguments(validator, operation.input, args, tool),
+    validate: (args, { operation, tool }) => checkOperation(validator, operation, args, tool),
     linkBase: () => configuration().policy.approvals?.url ?? parts.address(),
   });
   const taint = createTaint({

@@ -5,11 +5,13 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
+  type Operation,
   parsePointer,
   SHAPING_ARGUMENTS,
   valueAt,
 } from '../../operations/index.ts';
 import { withoutConstants } from '../../operations/invocation/constants.ts';
+import { withDefaults } from '../../operations/invocation/left-to-defaults.ts';
 import { isShallow, MAX_LEVELS } from '../../operations/json/is-shallow.ts';
 import type { Validator } from '../../validation/validator.ts';
 import type { Layer } from '../compose.ts';
@@ -20,9 +22,20 @@ export function validateArgumentsLayer(validator: Validator): Layer {
     if (call.problem !== undefined) throw call.problem;
     const { operation, tool } = call;
     const args = withoutConstants(operation, call.arguments);
-    checkArguments(validator, operation.input, args, calledName(tool, operation.id));
+    checkOperation(validator, operation, args, calledName(tool, operation.id));
     return next(args === call.arguments ? call : { ...call, arguments: args });
   };
+}
+
+/** `checkArguments` of an operation, whose arguments may be left to their defaults. */
+export function checkOperation(
+  validator: Validator,
+  operation: Operation,
+  args: JsonObject,
+  tool: string,
+  isExcused?: (value: unknown) => boolean,
+): void {
+  checkArguments(validator, operation.input, withDefaults(operation, args), tool, isExcused);
 }
 
 /**

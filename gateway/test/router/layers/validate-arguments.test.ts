@@ -143,3 +143,60 @@ test('the whole is named where no argument is', () => {
     expect.objectContaining({ code: 'arguments_invalid', pointer: '/' }),
   );
 });
+
+/** As zod writes members that have a default: they are required, and may be left out. */
+const shot: JsonObject = {
+  type: 'object',
+  properties: {
+    scale: { type: 'string', enum: ['css', 'device'], default: 'css' },
+    pages: {
+      type: 'array',
+      items: { type: 'object', properties: { dpi: { type: 'number', default: 96 } }, required: ['dpi'] },
+    },
+    url: { type: 'string' },
+    odd: { type: 'string', default: 7 },
+  },
+  required: ['scale', 'url'],
+  additionalProperties: false,
+};
+
+function shotCall(kind: 'mcp' | 'http', args: JsonObject, schema = shot): Call {
+  const call = asking({ arguments: args });
+  const invocation = kind === 'mcp' ? { kind, tool: 'shot' } : call.operation.invocation;
+  return {
+    ...call,
+    operation: {
+      ...call.operation,
+      input: schema,
+      invocation: invocation as Call['operation']['invocation'],
+    },
+  };
+}
+
+test('what an upstream server has a default for may be left out, and is left to it', async () => {
+  const next = vi.fn(async (_call: Call) => ANSWER);
+  const args = { url: 'x', pages: [{}, { dpi: 72 }] };
+  await validateArgumentsLayer(createValidator())(shotCall('mcp', args), next);
+  expect(next.mock.lastCall?.[0].arguments).toEqual(args);
+});
+
+test.each<[string, Call, RegExp]>([
+  ['an argument without a default', shotCall('mcp', {}), /"url" is required: string$/],
+  [
+    'a wrong value in the place of a default',
+    shotCall('mcp', { url: 'x', scale: 'inch' }),
+    /"scale" must be/,
+  ],
+  ['a default of another service', shotCall('http', { url: 'x' }), /"scale" is required/],
+  [
+    'a default that does not fit itself',
+    shotCall('mcp', { url: 'x', scale: 'css' }, { ...shot, required: ['odd'] }),
+    /"odd" must be string/,
+  ],
+])('%s is still asked for', async (_what, call, message) => {
+  const outcome = async () => validateArgumentsLayer(createValidator())(call, async () => ANSWER);
+  await expect(outcome()).rejects.toMatchObject({
+    code: 'arguments_invalid',
+    message: expect.stringMatching(message),
+  });
+});
