@@ -66,6 +66,21 @@ describe('toolcrib upstream', () => {
     expect(out + table.out).not.toContain('secret-value');
   });
 
+  it('says where a file for tokens can be named', async () => {
+    const mcp = { url: 'http://127.0.0.1:9/mcp' };
+    const configuration = { mcpServers: { 'my far': mcp }, sources: { near: { mcp } } };
+    await writeFile(crib.path('no-file.yaml'), JSON.stringify(configuration));
+    const login = (name: string) => crib.run(['upstream', 'login', name, '--config', 'no-file.yaml']);
+    const entry = await login('my_far');
+    expect(entry.err).toContain('#/mcpServers/my far');
+    expect(entry.err).toContain(
+      'under sources in its place: my_far: { mcp: { url: …, oauth: { tokenFile: ./my_far-tokens.json } } }',
+    );
+    const source = await login('near');
+    expect(source.err).toContain('#/sources/near/mcp/oauth/tokenFile');
+    expect(source.exit).toBe(entry.exit);
+  });
+
   it('ends a sign-in, of upstream servers alone', async () => {
     const file = crib.path('tokens.json');
     await writeFile(

@@ -1,7 +1,9 @@
 import type { Configuration } from '../../config/index.ts';
+import { serverName } from '../../config/settings/mcp-servers.ts';
 import { type UpstreamSettings, upstreamDefinitions, upstreamOf } from '../../config/settings/upstreams.ts';
 import { asToolcribError, ERRORS, type ErrorCode, ToolcribError } from '../../errors.ts';
 import { shownLocation } from '../../operations/http/shown-location.ts';
+import { escapeToken } from '../../operations/index.ts';
 import { unknownSource } from '../../operations/unknown-source.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
@@ -134,13 +136,8 @@ export async function upstreamLogin(
   if (transport.kind === 'stdio') {
     throw new ToolcribError('usage', `${name} is a process of this machine: there is nothing to sign in to.`);
   }
-  if (transport.oauth === 'none' || transport.oauth?.tokenFile === undefined) {
-    throw new ToolcribError(
-      'configuration_invalid',
-      `${name} names no file for its tokens, so that they would be gone when this command ends.`,
-      { pointer: `#/sources/${name}/mcp/oauth/tokenFile`, next: 'Set oauth.tokenFile for this server.' },
-    );
-  }
+  if (transport.oauth === 'none' || transport.oauth?.tokenFile === undefined)
+    throw noTokenFile(name, configuration);
   const { signInToUpstream } = await import('../../assembly/upstreams/open-upstreams.ts');
   const prompt = signInPrompt(name, terminal);
   await signInToUpstream(configuration, definition, {
@@ -151,6 +148,21 @@ export async function upstreamLogin(
   if (options.json) terminal.out(json({ server: name, signedIn: true }));
   else terminal.note(`Signed in to ${name}.`);
   return 0;
+}
+
+function noTokenFile(name: string, { mcpServers }: Configuration): ToolcribError {
+  const message = `${name} names no file for its tokens, so that they would be gone when this command ends.`;
+  const entry = Object.keys(mcpServers).find((given) => serverName(given) === name);
+  if (entry === undefined) {
+    return new ToolcribError('configuration_invalid', message, {
+      pointer: `#/sources/${name}/mcp/oauth/tokenFile`,
+      next: 'Set oauth.tokenFile for this server.',
+    });
+  }
+  return new ToolcribError('configuration_invalid', message, {
+    pointer: `#/mcpServers/${escapeToken(entry)}`,
+    next: `An entry of mcpServers says nothing of sign-ins. Write the server under sources in its place: ${name}: { mcp: { url: …, oauth: { tokenFile: ./${name}-tokens.json } } }`,
+  });
 }
 
 /** Signs out of a remote server: as `toolcrib logout` does, of upstream servers alone. */
