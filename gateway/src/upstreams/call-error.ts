@@ -3,6 +3,9 @@ import { isObject, type JsonObject } from '../operations/index.ts';
 import { printable } from '../operations/text/printable.ts';
 import { ServerError, SessionError } from './session/session-error.ts';
 
+/** What a server offers; every other request is named by a caller. */
+export const LIST = 'list';
+
 /** What was asked, for messages and for what a lost answer means. */
 export interface Asked {
   /** The server's name. */
@@ -77,8 +80,14 @@ function answeredError(error: ServerError, { name, what, unknown }: Asked): Tool
         ? { next: 'Read what the server says: correct what was asked, or list again.' }
         : {}),
     });
-  return new ToolcribError('upstream_failed', said, { details, next: nextAfter(code) });
+  return new ToolcribError('upstream_failed', said, {
+    details,
+    next: what === LIST ? UNLISTED : nextAfter(code),
+  });
 }
+
+const UNLISTED =
+  'Read what the server says: it runs, and cannot say what it offers. Mostly it does not reach its own service, or needs a credential under `env` or `headers`.';
 
 function nextAfter(code: number): string {
   if (code === RPC.invalidParams) return 'Read what the server says and correct the arguments.';

@@ -1,7 +1,7 @@
 import { ERRORS, isToolcribError, ToolcribError } from '../errors.ts';
 import { messageOf } from '../operations/text/message-of.ts';
 import { otherRevision } from './other-revision.ts';
-import { refusedHandshake } from './session/http-refusal.ts';
+import { isThrottled, refusedHandshake } from './session/http-refusal.ts';
 import type { UpstreamDefinition } from './upstreams.ts';
 
 const PROGRAM_ADVICE =
@@ -14,6 +14,7 @@ const START_ADVICE =
   'Nothing was sent. Correct `args` and `env` of this server, which gets no other variables, or raise `startTimeout`; otherwise call again later.';
 const REACH_ADVICE =
   'Nothing was sent. See whether the server runs, and correct its `url` and `headers`; otherwise call again later.';
+const THROTTLED_ADVICE = 'The server asks to be asked less often: call again later.';
 
 /** The program is not there, or may not be run. */
 export function hasNoProgram(cause: unknown): boolean {
@@ -46,5 +47,6 @@ function startAdvice(error: unknown, { transport }: UpstreamDefinition): string 
     return transport.kind === 'stdio' && /\s/.test(transport.command) ? COMMAND_LINE_ADVICE : PROGRAM_ADVICE;
   }
   if (isToolcribError(error) && error.next !== ERRORS.upstream_unavailable.next) return error.next;
+  if (isThrottled(error)) return THROTTLED_ADVICE;
   return transport.kind === 'stdio' ? START_ADVICE : REACH_ADVICE;
 }

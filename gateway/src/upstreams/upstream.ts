@@ -1,7 +1,7 @@
 import { ToolcribError } from '../errors.ts';
 import type { Completion, CompletionQuestion, InputRequiredResult, JsonObject } from '../operations/index.ts';
 import { completionAnswer, pagesToOpen, promptAnswer, resourceAnswer, toolAnswer } from './answers.ts';
-import { type Asked, callErrorOf } from './call-error.ts';
+import { type Asked, callErrorOf, LIST } from './call-error.ts';
 import { type CallEnd, type CallRequests, createCallRequests, single } from './call-requests.ts';
 import { GRACE_MS, listEverything } from './listing.ts';
 import { notAsked } from './not-asked.ts';
@@ -172,7 +172,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       asTasks = toolsAsTasks(listing);
       return listing;
     } catch (error) {
-      throw callErrorOf(error, { name, what: 'list', repeatable: true });
+      throw callErrorOf(error, { name, what: LIST, repeatable: true });
     }
   };
 

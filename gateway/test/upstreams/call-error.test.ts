@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ERRORS, ToolcribError } from '../../src/errors.ts';
-import { callErrorOf } from '../../src/upstreams/call-error.ts';
+import { callErrorOf, LIST } from '../../src/upstreams/call-error.ts';
 import {
   ServerError,
   SessionError,
@@ -71,6 +71,12 @@ describe('an error that the server answered', () => {
     });
     expect(answered(-32603).next).toContain('call again later');
     expect(answered(-32002).code).toBe('upstream_failed');
+  });
+
+  test('to a list leaves no call to be corrected', () => {
+    const { next } = answered(-32603, { what: LIST });
+    expect(next).toContain('it runs, and cannot say what it offers');
+    expect(next).not.toContain('call');
   });
 
   test('that a page is still open says to finish there first', () => {

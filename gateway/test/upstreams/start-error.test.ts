@@ -93,3 +93,11 @@ test.each<[string, UpstreamDefinition['era'], Error, RegExp, RegExp]>([
   expect(told.message).toMatch(because);
   expect(told.next).toMatch(next);
 });
+
+test('a server that was asked too often is asked again later', () => {
+  const busy = saying('as the SDK throws it', { status: 429, text: 'Too many requests' });
+  expect(startError(busy, of('http'), same)).toMatchObject({
+    message: 'The server "up" did not start: it answered HTTP 429: "Too many requests".',
+    next: 'The server asks to be asked less often: call again later.',
+  });
+});

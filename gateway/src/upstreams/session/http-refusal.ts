@@ -66,6 +66,11 @@ export function refusedHandshake(error: unknown, redact: (text: string) => strin
   return status === undefined ? undefined : `it answered HTTP ${status}${saidIn(error, redact)}.`;
 }
 
+/** The server, or what stands before it, was asked too often. */
+export function isThrottled(error: unknown): boolean {
+  return statusOf(error) === 429;
+}
+
 /** The server's own words behind a colon; foreign text, cut and in quotes. */
 function saidIn(error: unknown, conceal: (text: string) => string): string {
   const text = (error as { data?: { text?: unknown } }).data?.text;
