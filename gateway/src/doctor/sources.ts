@@ -68,6 +68,17 @@ function sourceFinding(name: string, operations: number, catalog: Catalog): Find
       next: ERRORS.tool_quarantined.next,
     };
   }
+  const shadowed = catalog.diagnostics.filter(
+    ({ code, source }) => code === 'tool-shadowed' && source === name,
+  ).length;
+  if (shadowed > 0) {
+    return {
+      check,
+      status: 'warning',
+      message: `${message}; ${shadowed === 1 ? '1 tool is' : `${shadowed} tools are`} not offered, since the name is taken`,
+      next: `\`toolcrib compile\` says by whom: give one of them a prefix, such as sources.${name}.prefix.`,
+    };
+  }
   if (operations === 0) {
     return {
       check,

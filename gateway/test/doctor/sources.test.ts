@@ -53,3 +53,24 @@ it('tells of a time that no service keeps', async () => {
   ]);
   expect(await found('1s')).toEqual([]);
 });
+
+it('tells of tools that are not offered, since another source has them', async () => {
+  const configuration = await parseConfiguration({}, { baseDirectory: '/', env: {} });
+  const shadowed = {
+    code: 'tool-shadowed',
+    severity: 'warning',
+    message: 'Taken.',
+    source: 'second',
+  } as const;
+  const sources = ['first', 'second'].map((name) => ({ name, operations: 3 }));
+  const catalog = { ...NOTHING, sources, diagnostics: [shadowed, shadowed] } as unknown as Catalog;
+  expect(checkSources(configuration, catalog, [])).toEqual([
+    { check: 'source first', status: 'ok', message: '3 operations' },
+    {
+      check: 'source second',
+      status: 'warning',
+      message: '3 operations; 2 tools are not offered, since the name is taken',
+      next: expect.stringContaining('sources.second.prefix'),
+    },
+  ]);
+});
