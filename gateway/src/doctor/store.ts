@@ -1,5 +1,6 @@
 import type { Configuration } from '../config/index.ts';
 import { asToolcribError } from '../errors.ts';
+import type { Fault } from '../store/postgres-faults.ts';
 import type { Finding } from './finding.ts';
 
 /** Whether the store can be used and, for a team, whether anybody can come in. Changes nothing. */
@@ -10,26 +11,24 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
     const next = 'Name one with `store:`, or leave it out for the default.';
     return [{ check, status: 'error', message: 'auth.mode team needs a store, and store is none.', next }];
   }
-  const [{ inspectStore }, { versionAdvice }, { READ_ONLY }] = await Promise.all([
+  const [{ inspectStore }, { versionAdvice }] = await Promise.all([
     import('../store/inspect.ts'),
     import('../store/migrate.ts'),
-    import('../store/postgres-faults.ts'),
   ]);
   try {
-    const { address, exists, version, needed, rows, sessions, writable } = await inspectStore(store);
+    const { address, exists, version, needed, rows, sessions, unwritable } = await inspectStore(store);
     const message = exists ? `${address} at version ${version}` : `${address} is made at the first start`;
     const fits: Finding = { check, status: 'ok', message };
     const wrong = {
       message: `${message}; this program needs ${needed}.`,
       next: versionAdvice(version, needed),
     };
-    const { reason, next } = READ_ONLY;
     const empty = (rows['organisations'] ?? 0) === 0;
     return [
       exists && version !== needed
         ? { check, status: version > needed ? 'error' : 'warning', ...wrong }
         : fits,
-      ...(writable ? [] : [{ check, status: 'error', message: `${address}: ${reason}.`, next } as const]),
+      ...(unwritable === undefined ? [] : [cannotWrite(address, unwritable)]),
       ...(sessions ? [] : [{ check, status: 'warning', ...POOLED } as const]),
       ...(auth.mode === 'team' && empty ? [NOBODY] : []),
     ];
@@ -38,6 +37,13 @@ export async function checkStore({ store, auth }: Configuration): Promise<Findin
     return [{ check, status: 'error', message, next }];
   }
 }
+
+const cannotWrite = (address: string, { reason, next }: Fault): Finding => ({
+  check: 'store',
+  status: 'error',
+  message: `${address}: ${reason}.`,
+  ...(next === undefined ? {} : { next }),
+});
 
 const POOLED = {
   message:

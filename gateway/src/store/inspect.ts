@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import { describeAddress } from './address.ts';
 import { storeClock } from './clock.ts';
 import { type ConnectedStore, withConnection } from './connect.ts';
-import { isWritable } from './is-writable.ts';
 import { keepsSessions } from './keeps-sessions.ts';
 import { NEWEST_VERSION, storedTables, storeVersion } from './migrate.ts';
 import { sqliteFile } from './open-store.ts';
+import type { Fault } from './postgres-faults.ts';
 import { isGone, processIdentity } from './process-identity.ts';
 import type { Database } from './store.ts';
-import type { Tables } from './tables.ts';
+import { TABLES } from './table-names.ts';
+import { tablesWithout, whyUnwritable } from './writing.ts';
 
 export interface StoreStatus {
   /** Without password. */
@@ -21,47 +22,19 @@ export interface StoreStatus {
   /** The version that this program needs. */
   readonly needed: number;
   readonly bytes: number;
-  /** Rows by table, of the tables that this version has; empty before the first migration. */
+  /** Rows by table, of the tables that this version has and that may be read; empty before the first migration. */
   readonly rows: Readonly<Record<string, number>>;
   /** Gateways that run: they were seen within the last 15 seconds. */
   readonly processes: number;
   /** False: a pooler before PostgreSQL lets nobody listen, so that processes hear of each other's changes late. */
   readonly sessions: boolean;
-  /** False: a standby, or a role that may only read. A SQLite file that cannot be written is refused. */
+  /** False: a standby, or a role that lacks rights. A SQLite file that cannot be written is refused. */
   readonly writable: boolean;
+  /** Why it cannot be written. */
+  readonly unwritable?: Fault;
 }
 
 const ALIVE_MS = 15_000;
-
-/** All of them, by the type. */
-const TABLES = Object.keys({
-  organisations: true,
-  users: true,
-  roles: true,
-  user_roles: true,
-  api_keys: true,
-  access_levels: true,
-  connections: true,
-  acting_users: true,
-  events: true,
-  skill_usage_logs: true,
-  processes: true,
-  rate_slots: true,
-  budget_counters: true,
-  revisions: true,
-  approvals: true,
-  standing_approvals: true,
-  taints: true,
-  features: true,
-  activated_tools: true,
-  sessions: true,
-  tasks: true,
-  task_notices: true,
-  artifacts: true,
-  webhooks: true,
-  webhook_dead_letters: true,
-  signing_keys: true,
-} satisfies Record<keyof Tables, true>) as ReadonlyArray<keyof Tables>;
 
 /** Looks and changes nothing. Throws `store_unavailable`, also where a SQLite file could not be made or written. */
 export async function inspectStore(address: string): Promise<StoreStatus> {
@@ -88,25 +61,31 @@ export async function inspectStore(address: string): Promise<StoreStatus> {
   return withConnection(address, async ({ dialect, database }) => {
     const version = await storeVersion(database, dialect);
     const known = version > 0;
+    const closed = dialect === 'sqlite' ? [] : await tablesWithout(database, ['select']);
+    const unwritable = dialect === 'sqlite' ? undefined : await whyUnwritable(database);
     return {
       ...base,
       dialect,
       exists: true,
       version,
       bytes: file === undefined ? await databaseBytes(database) : fileBytes(file),
-      rows: known ? await countRows({ dialect, database }) : {},
-      processes: known ? await countAlive({ dialect, database }) : 0,
+      rows: known ? await countRows({ dialect, database }, closed) : {},
+      processes: known && !closed.includes('processes') ? await countAlive({ dialect, database }) : 0,
       sessions: dialect === 'sqlite' || (await keepsSessions(database)),
-      writable: dialect === 'sqlite' || (await isWritable(database)),
+      writable: unwritable === undefined,
+      ...(unwritable === undefined ? {} : { unwritable }),
     };
   });
 }
 
-async function countRows({ dialect, database }: ConnectedStore): Promise<Record<string, number>> {
+async function countRows(
+  { dialect, database }: ConnectedStore,
+  closed: readonly string[],
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const stored = await storedTables(database, dialect);
   for (const table of TABLES) {
-    if (!stored.has(table)) continue;
+    if (!stored.has(table) || closed.includes(table)) continue;
     const { count } = await database
       .selectFrom(table)
       .select(({ fn }) => fn.countAll().as('count'))

@@ -15,6 +15,19 @@ export const READ_ONLY = {
   next: 'Name the primary in `store:`, or promote this one; a role with default_transaction_read_only cannot be used.',
 } as const satisfies Fault;
 
+/** Tables of which the role may not read, add, change and remove every row. */
+export function missingRights(tables: readonly string[]): Fault {
+  return {
+    reason: `the role lacks rights to ${listed(tables)}`,
+    next: 'As the owner of the tables: grant select, insert, update, delete on all tables in schema SCHEMA to ROLE. After an upgrade again.',
+  };
+}
+
+function listed(tables: readonly string[]): string {
+  const [first, second] = tables;
+  return tables.length > 3 ? `${first}, ${second} and ${tables.length - 2} more tables` : tables.join(', ');
+}
+
 /** SQLSTATE (PostgreSQL, appendix A), and what Node says of certificates. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   '28P01': {
@@ -32,6 +45,10 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   '3F000': {
     reason: 'there is no such schema',
     next: "Create the schema that the role's search_path names, or correct search_path.",
+  },
+  '42P07': {
+    reason: 'it has a table or an index of such a name already, which is none of ours',
+    next: 'Give the store a database or a schema of its own, as with `?options=-c%20search_path%3DSCHEMA` in the address of `store:`.',
   },
   '42P01': {
     reason: 'a table is not there',

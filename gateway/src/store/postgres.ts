@@ -4,9 +4,8 @@ import { isToolcribError, ToolcribError } from '../errors.ts';
 import { checkedAddress } from '../operations/postgres/checked-address.ts';
 import { steadyClient } from '../operations/postgres/steady-client.ts';
 import { describeAddress } from './address.ts';
-import { isWritable } from './is-writable.ts';
 import { checkVersion, migrate } from './migrate.ts';
-import { postgresFault, READ_ONLY } from './postgres-faults.ts';
+import { postgresFault } from './postgres-faults.ts';
 import { postgresNotices } from './postgres-notices.ts';
 import { type PostgresParts, postgresStore } from './postgres-store.ts';
 import type { Statement } from './repeated-statement.ts';
@@ -14,6 +13,7 @@ import type { Database, Store } from './store.ts';
 import { storeError, withStoreErrors } from './store-errors.ts';
 import type { Tables } from './tables.ts';
 import { WATCH_CLIENT } from './watch-client.ts';
+import { whyUnwritable } from './writing.ts';
 
 /** Connections of one process; one more listens. */
 const POOL_SIZE = 10;
@@ -124,10 +124,11 @@ export async function openPostgres(
 
 /** Nothing is begun with a store that would take none of it. */
 async function requireWritable(database: Database, address: string): Promise<void> {
-  if (await isWritable(database)) return;
-  const { reason, next } = READ_ONLY;
+  const fault = await whyUnwritable(database);
+  if (fault === undefined) return;
+  const { reason, next } = fault;
   const message = `The store at ${describeAddress(address)} cannot be written: ${reason}.`;
-  throw new ToolcribError('store_unavailable', message, { next });
+  throw new ToolcribError('store_unavailable', message, next === undefined ? {} : { next });
 }
 
 /** 64-bit integers and sums of them as numbers: none of ours leaves the safe range. */

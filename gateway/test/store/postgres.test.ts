@@ -102,6 +102,64 @@ if (address === undefined) {
       });
     });
 
+    it('is looked at where the role lacks rights to some rows, and no gateway begins with it', async () => {
+      const { database } = await bench.open();
+      const role = `toolcrib_reader_${process.pid}`;
+      const schema = `toolcrib_test_${process.pid}`;
+      const tell = (statement: string) => sql.raw(statement).execute(database);
+      await tell(`create role ${role} login`);
+      try {
+        await tell(`grant usage on schema ${schema} to ${role}`);
+        await tell(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+        const reader = new URL(inSchema(''));
+        reader.username = role;
+        expect(await inspectStore(reader.href)).toMatchObject({ writable: true });
+        await (await openStore(reader.href, { migrate: false, write: true })).close();
+
+        // as an upgrade leaves it that made a table
+        await tell(`revoke insert on artifacts from ${role}`);
+        await tell(`revoke all on tasks from ${role}`);
+        const status = await inspectStore(reader.href);
+        const reason = 'the role lacks rights to artifacts, tasks';
+        expect(status).toMatchObject({ writable: false, unwritable: { reason }, rows: { artifacts: 0 } });
+        expect(status.rows).not.toHaveProperty('tasks');
+        expect(
+          await checkStore({ store: reader.href, auth: { mode: 'local' } } as Configuration),
+        ).toContainEqual({
+          check: 'store',
+          status: 'error',
+          message: expect.stringContaining(reason),
+          next: expect.stringContaining('grant select, insert, update, delete'),
+        });
+        await expect(openStore(reader.href, { migrate: false, write: true })).rejects.toMatchObject({
+          code: 'store_unavailable',
+          message: expect.stringContaining(`cannot be written: ${reason}`),
+        });
+      } finally {
+        await tell(`drop owned by ${role}`);
+        await tell(`drop role ${role}`);
+      }
+    });
+
+    it('is not mixed with tables of something else that have the same names', async () => {
+      const { database } = await bench.open();
+      const schema = `toolcrib_shared_${process.pid}`;
+      const tell = (statement: string) => sql.raw(statement).execute(database);
+      await tell(`create schema ${schema}`);
+      try {
+        await tell(`create table ${schema}.users (id integer)`);
+        const url = new URL(address);
+        url.searchParams.set('options', `-c search_path=${schema}`);
+        await expect(openStore(url.href)).rejects.toMatchObject({
+          code: 'store_unavailable',
+          message: expect.stringContaining('of such a name already'),
+          next: expect.stringContaining('a schema of its own'),
+        });
+      } finally {
+        await tell(`drop schema ${schema} cascade`);
+      }
+    });
+
     it('says what is missing: the database', async () => {
       const url = new URL(address);
       url.pathname = '/nowhere';

@@ -27,11 +27,9 @@ export async function storeStatus(options: SourceOptions, terminal: Terminal): P
   for (const [table, rows] of Object.entries(status.rows))
     terminal.out(`${String(rows).padStart(10)}  ${table}`);
   if (!fits) terminal.note(painter(terminal)('yellow', versionAdvice(status.version, status.needed)));
-  if (!status.writable) {
-    const { READ_ONLY } = await import('../../store/postgres-faults.ts');
-    terminal.note(
-      painter(terminal)('yellow', `No gateway can use it: ${READ_ONLY.reason}. ${READ_ONLY.next}`),
-    );
+  if (status.unwritable !== undefined) {
+    const { reason, next } = status.unwritable;
+    terminal.note(painter(terminal)('yellow', `No gateway can use it: ${reason}. ${next}`));
   }
   return fits ? 0 : 78;
 }

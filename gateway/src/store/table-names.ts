@@ -1,0 +1,31 @@
+import type { Tables } from './tables.ts';
+
+/** All of them, by the type. */
+export const TABLES: ReadonlyArray<keyof Tables> = Object.keys({
+  organisations: true,
+  users: true,
+  roles: true,
+  user_roles: true,
+  api_keys: true,
+  access_levels: true,
+  connections: true,
+  acting_users: true,
+  events: true,
+  skill_usage_logs: true,
+  processes: true,
+  rate_slots: true,
+  budget_counters: true,
+  revisions: true,
+  approvals: true,
+  standing_approvals: true,
+  taints: true,
+  features: true,
+  activated_tools: true,
+  sessions: true,
+  tasks: true,
+  task_notices: true,
+  artifacts: true,
+  webhooks: true,
+  webhook_dead_letters: true,
+  signing_keys: true,
+} satisfies Record<keyof Tables, true>) as ReadonlyArray<keyof Tables>;
