@@ -1,10 +1,12 @@
 import { createEventLog, type EventLog, type EventQuery } from '../events/event-log.ts';
 import type { Event, EventBody } from '../operations/index.ts';
+import type { Report } from './faults-told.ts';
 import type { GatewayStore } from './gateway-store.ts';
 import { lazily } from './lazily.ts';
 
 /** Facts kept until the log is opened. */
 const MAX_WAITING = 1000;
+const UPKEEP_FAILED = 'The store could not be told that this gateway runs, or asked which others do.';
 
 export interface GatewayEvents {
   /** Opens the log. Rejects with `store_unavailable`. */
@@ -21,13 +23,14 @@ export interface GatewayEvents {
 }
 
 /** The event log in the store, or in memory where there is none. */
-export function createGatewayEvents(store: GatewayStore, report: (error: unknown) => void): GatewayEvents {
+export function createGatewayEvents(store: GatewayStore, tell: Report): GatewayEvents {
+  const report = (error: unknown) => tell(error, 'An event could not be recorded.');
   const listeners = new Set<(event: Event) => void>();
   let waiting: EventBody[] = [];
   let log: EventLog | undefined;
   let begun: Promise<unknown> | undefined;
   const open = lazily(async () => {
-    const opened = await openLog(store, report);
+    const opened = await openLog(store, report, (error) => tell(error, UPKEEP_FAILED));
     opened.subscribe((event) => {
       for (const listener of [...listeners]) listener(event);
     });
@@ -78,7 +81,11 @@ export function createGatewayEvents(store: GatewayStore, report: (error: unknown
   };
 }
 
-async function openLog(store: GatewayStore, report: (error: unknown) => void): Promise<EventLog> {
+async function openLog(
+  store: GatewayStore,
+  report: (error: unknown) => void,
+  upkeepFailed: (error: unknown) => void,
+): Promise<EventLog> {
   const opened = await store.open();
   if (opened === undefined) return createEventLog({ onListenerError: report });
   const [{ createDurableEvents }, { endsCall }] = await Promise.all([
@@ -89,8 +96,9 @@ async function openLog(store: GatewayStore, report: (error: unknown) => void): P
     store: opened,
     onListenerError: report,
     onError(error, body) {
+      if (body === undefined) upkeepFailed(error);
       // of a call the router tells, with its id
-      if (body?.type !== 'call-started' && (body === undefined || !endsCall(body))) report(error);
+      else if (body.type !== 'call-started' && !endsCall(body)) report(error);
     },
   });
 }

@@ -23,6 +23,7 @@ import { reachedDestinations } from './configuration/reached-destinations.ts';
 import { SELF_ORIGIN } from './connections.ts';
 import { createConnectorRooms } from './connectors/connector-rooms.ts';
 import { createFaults } from './faults.ts';
+import { faultsTold } from './faults-told.ts';
 import { createGatewayEvents } from './gateway-events.ts';
 import { createGatewayStore } from './gateway-store.ts';
 import { lazily } from './lazily.ts';
@@ -52,14 +53,16 @@ export function composeRooms(given: Configuration, options: GatewayOptions, { ga
   const { sources } = configuration;
   const { announce, announceGrants, onChange } = changeNotices();
   const faults = lazily(() => createFaults(options.logger));
-  const report = (error: unknown, what: string) =>
-    void faults().then(
-      ({ logger }) => logger.error({ err: error }, what),
-      // it cannot be loaded now, as without a free file descriptor: this is not told
-      () => undefined,
-    );
+  const report = faultsTold(
+    (error, what, untold) =>
+      void faults().then(
+        ({ logger }) => logger.error({ err: error, ...(untold === 0 ? {} : { untold }) }, what),
+        // it cannot be loaded now, as without a free file descriptor: this is not told
+        () => undefined,
+      ),
+  );
   const store = createGatewayStore(configuration);
-  const events = createGatewayEvents(store, (error) => report(error, 'An event could not be recorded.'));
+  const events = createGatewayEvents(store, report);
   const functions = lazily(async () => {
     const { createFunctionRegistry } = await import('../sources/function/registry.ts');
     return createFunctionRegistry(options.functions ?? {}, (change, source) =>
