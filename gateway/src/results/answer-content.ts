@@ -20,6 +20,8 @@ export interface ShapeContext {
   readonly artifacts: Pick<ArtifactStore, 'put'> | undefined;
   /** URIs of what was stored on the way. */
   readonly kept?: string[];
+  /** What was said where something could not be stored: it is not tried again, nor said twice. */
+  readonly unkept?: string[];
 }
 
 export interface Shaped {
@@ -83,7 +85,7 @@ function foreignType(mimeType: string): string {
 /** Stores an answer. The call has happened: a full disk costs the artifact, never the result. */
 export async function keepWhole(whole: WholeAnswer, context: ShapeContext): Promise<Kept> {
   const { artifacts, operation, kept } = context;
-  if (artifacts === undefined) return { warning: 'Nothing stores whole answers here.' };
+  if (artifacts === undefined) return unkept('Nothing stores whole answers here.', context);
   const name = whole.name ?? artifactName(operation.id, whole.mimeType);
   try {
     const artifact = await artifacts.put(whole.bytes(), {
@@ -94,8 +96,13 @@ export async function keepWhole(whole: WholeAnswer, context: ShapeContext): Prom
     kept?.push(artifact.uri);
     return { link: linkTo(artifact) };
   } catch (error) {
-    return { warning: `The whole answer could not be stored (${reasonOf(error)}).` };
+    return unkept(`The whole answer could not be stored (${reasonOf(error)}).`, context);
   }
+}
+
+function unkept(warning: string, context: ShapeContext): Kept {
+  context.unkept?.push(warning);
+  return { warning };
 }
 
 /** The system's own code where there is one, such as ENOSPC, else ours: the log has the words, which name the operator's hosts. */

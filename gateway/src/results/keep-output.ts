@@ -27,8 +27,8 @@ export async function withArtifacts(
   context: ShapeContext,
   rule: KeepRule | undefined,
 ): Promise<CompletedResult> {
-  const kept = context.kept ?? [];
-  if (rule !== undefined && kept.length === 0 && result.error === undefined) {
+  const { kept = [], unkept = [] } = context;
+  if (rule !== undefined && kept.length + unkept.length === 0 && result.error === undefined) {
     const whole = wholeOf(raw, context.operation);
     const { always, aboveBytes } = rule;
     if (whole !== undefined && (always || (aboveBytes !== undefined && whole.bytes().length > aboveBytes))) {

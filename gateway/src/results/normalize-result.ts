@@ -21,7 +21,7 @@ export function normalizeResult(
   keep?: KeepRule,
   untrusted?: UntrustedRule,
 ): Promise<Result> {
-  const context: ShapeContext = { operation, limits, artifacts, kept: [] };
+  const context: ShapeContext = { operation, limits, artifacts, kept: [], unkept: [] };
   return shaped(raw, context).then<Result>((shapedResult) => {
     const { result, changed } =
       untrusted === undefined

@@ -87,13 +87,16 @@ async function withUnreadable(
   context: ShapeContext,
 ): Promise<CompletedResult> {
   const result = await answered;
-  // what was cut is kept already
-  const isKept = (context.kept ?? []).length > 0;
-  const { link, warning: failure } = isKept
+  const { kept = [], unkept = [] } = context;
+  // what was cut is kept already, or said to be not
+  const isTried = kept.length + unkept.length > 0;
+  const { link, warning: failure } = isTried
     ? {}
     : await keepWhole({ bytes: () => answer.body, mimeType: typeOf(answer) }, context);
-  const where = failure ?? `The whole answer is ${link?.uri ?? context.kept![0]}.`;
-  const warning = `Some of the answer is no ${charset} and stands as \ufffd. ${where}`;
+  const uri = link?.uri ?? kept[0];
+  const where = failure ?? (uri === undefined ? undefined : `The whole answer is ${uri}.`);
+  const said = `Some of the answer is no ${charset} and stands as \ufffd.`;
+  const warning = where === undefined ? said : `${said} ${where}`;
   const added: ContentBlock[] = [{ type: 'text', text: `Note: ${warning}` }];
   if (link) added.push(link);
   return {

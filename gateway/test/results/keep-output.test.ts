@@ -102,4 +102,28 @@ describe('which outputs are kept', () => {
     });
     expect(result).not.toHaveProperty('artifacts');
   });
+
+  it.each([
+    ['cut', 'x'.repeat(200), 'text/plain'],
+    ['cut and partly unreadable', `${'x'.repeat(200)}\xff`, 'text/plain; charset=utf-8'],
+    ['a file', '%PDF-1.7', 'application/pdf'],
+  ])('what cannot be stored is tried once and said once: %s', async (_, body, type) => {
+    let attempts = 0;
+    const put = () => {
+      attempts++;
+      return Promise.reject(new Error('disk is full'));
+    };
+    const raw = { ...http('', type), body: Buffer.from(body, 'latin1') };
+    const result = (await normalizeResult(
+      raw,
+      operation,
+      { maxTextLength: 100 },
+      { put },
+      {
+        always: true,
+      },
+    )) as CompletedResult;
+    expect(attempts).toBe(1);
+    expect(result.warnings?.join(' ').match(/could not be stored/g)).toHaveLength(1);
+  });
 });
