@@ -20,7 +20,7 @@ export interface Backup {
  */
 export async function backupStore(address: string, file: string): Promise<Backup> {
   const source = sqliteFile(address);
-  if (source === undefined) throw new ToolcribError('usage', postgresAdvice(address, file));
+  if (source === undefined) throw notHere(address, file);
   if (!existsSync(source)) {
     throw new ToolcribError('store_unavailable', 'There is no store yet to back up.', { location: source });
   }
@@ -70,8 +70,11 @@ export async function copyDatabase(source: string, target: string): Promise<void
   }
 }
 
-function postgresAdvice(address: string, file: string): string {
+function notHere(address: string, file: string): ToolcribError {
   if (!/^postgres(?:ql)?:/.test(address))
-    return 'The configuration says store: none; there is nothing to back up.';
-  return `PostgreSQL backs itself up: pg_dump --format=custom --file=${singleQuoted(file)} ${singleQuoted(describeAddress(address))}`;
+    return new ToolcribError('usage', 'The configuration says store: none; there is nothing to back up.');
+  const command = `pg_dump --format=custom --file=${singleQuoted(file)} ${singleQuoted(describeAddress(address))}`;
+  return new ToolcribError('usage', `PostgreSQL backs itself up: ${command}`, {
+    next: 'Run it as the owner of the tables: a role that may only read and write rows cannot read their sequences.',
+  });
 }

@@ -35,7 +35,7 @@ const LEFT_OUT = 1_000_000;
  */
 export async function restoreStore(address: string, backup: string): Promise<Restored> {
   const file = sqliteFile(address);
-  if (file === undefined) throw new ToolcribError('usage', postgresAdvice(address, backup));
+  if (file === undefined) throw notHere(address, backup);
   const version = await checkBackup(backup);
   if (existsSync(file)) await requireUnused(file);
   const now = new Date();
@@ -149,8 +149,19 @@ async function setAside(file: string, kept: string): Promise<string | undefined>
   return kept;
 }
 
-function postgresAdvice(address: string, backup: string): string {
+/** What a SQLite store gets by itself: later events have later sequences, and what was decided counts no second time. */
+const AFTERWARDS = [
+  "select setval(pg_get_serial_sequence('events', 'sequence'), (select coalesce(max(sequence), 0) + 1000000 from events))",
+  "update approvals set expires_at = 0, rounds = -1 where state in ('pending', 'approved', 'executing')",
+];
+
+function notHere(address: string, backup: string): ToolcribError {
   if (!/^postgres(?:ql)?:/.test(address))
-    return 'The configuration says store: none; there is nothing to restore.';
-  return `PostgreSQL restores itself, into an empty database: pg_restore --no-owner --dbname ${singleQuoted(describeAddress(address))} ${singleQuoted(backup)}`;
+    return new ToolcribError('usage', 'The configuration says store: none; there is nothing to restore.');
+  const place = singleQuoted(describeAddress(address));
+  const command = `pg_restore --no-owner --dbname ${place} ${singleQuoted(backup)}`;
+  const statements = AFTERWARDS.map((statement) => `-c "${statement}"`).join(' ');
+  return new ToolcribError('usage', `PostgreSQL restores itself, into an empty database: ${command}`, {
+    next: `Stop every gateway of the store first, and before one starts again: psql ${place} ${statements}`,
+  });
 }

@@ -144,9 +144,10 @@ describe('toolcrib store', () => {
       (thrown: unknown) => thrown,
     );
     expect(isToolcribError(error) && error.code).toBe(code);
-    const { message, location = '' } = error as { message: string; location?: string };
+    const { message, next, location = '' } = error as { message: string; next: string; location?: string };
     expect(`${message} ${location}`).toContain(said);
     expect(message).not.toContain('hunter2');
+    if (said === 'pg_dump') expect(next).toContain('as the owner of the tables');
   });
 
   it('reads well for people', async () => {
@@ -264,6 +265,20 @@ describe('toolcrib store', () => {
         code,
         message: expect.stringContaining(said),
       });
+    });
+
+    it('of PostgreSQL says what has to follow, as the guide does', async () => {
+      const other = await configured('other.yaml', 'postgres://ann:hunter2@db/crib');
+      const thrown: unknown = await restore(other, 'copy.db').catch((error: unknown) => error);
+      const { next } = thrown as { next: string };
+      expect(next).toContain(
+        "Stop every gateway of the store first, and before one starts again: psql 'postgres://ann@db/crib' ",
+      );
+      const guide = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+      const statements = [...guide.matchAll(/-c \\\n {2}("[^"]+")/g)].map(([, statement]) => statement);
+      expect(statements).toHaveLength(2);
+      for (const statement of statements) expect(next).toContain(`-c ${statement}`);
+      expect(next).not.toContain('hunter2');
     });
   });
 
