@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryHome } from './command-run.ts';
@@ -241,6 +241,36 @@ describe('toolcrib connect and disconnect', () => {
     await symlink(real, crib.path('linked', '.cursor', 'mcp.json'));
     await crib.run(['connect', 'cursor', '--project', '--yes'], { cwd: crib.path('linked') });
     expect(JSON.parse(await readFile(real, 'utf8')).mcpServers.toolcrib).toBeDefined();
+  });
+
+  it('writes where a link leads to, also where nothing lies there yet', async () => {
+    await mkdir(crib.path('dangling', '.cursor'), { recursive: true });
+    const link = crib.path('dangling', '.cursor', 'mcp.json');
+    await symlink('../dotfiles/mcp.json', link);
+    const options = { cwd: crib.path('dangling') };
+    await crib.run(['connect', 'cursor', '--project', '--yes'], options);
+    const real = crib.path('dangling', 'dotfiles', 'mcp.json');
+    expect(JSON.parse(await readFile(real, 'utf8')).mcpServers.toolcrib).toBeDefined();
+    expect(await readlink(link)).toBe('../dotfiles/mcp.json');
+    await crib.run(['disconnect', 'cursor', '--project', '--yes'], options);
+    expect(await readdir(crib.path('dangling', 'dotfiles'))).toEqual([]);
+    expect(await readlink(link)).toBe('../dotfiles/mcp.json');
+  });
+
+  it('leaves a file alone that is no UTF-8: it could not be written back as it was', async () => {
+    const bytes = Buffer.from('// caf\xe9\n{}\n', 'latin1');
+    const file = crib.path('latin', '.mcp.json');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+    for (const command of ['connect', 'disconnect']) {
+      const options = { cwd: dirname(file) };
+      const { exit, err } = await crib.run([command, 'claude-code', '--project', '--yes'], options);
+      expect([exit, err]).toEqual([
+        73,
+        expect.stringContaining('error file_conflict: The file is no UTF-8.'),
+      ]);
+    }
+    expect(await readFile(file)).toEqual(bytes);
   });
 
   it('leaves an entry of another program alone', async () => {

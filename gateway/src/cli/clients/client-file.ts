@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, copyFile, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { ToolcribError } from '../../errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { renameFile } from '../../files/rename-file.ts';
@@ -16,18 +16,38 @@ export interface ConnectRecord {
   readonly created: boolean;
 }
 
-/** Text of a client's file with symbolic links followed; undefined when there is none. */
+/**
+ * Text of a client's file with symbolic links followed; undefined when there is none. What is no UTF-8 is refused: it
+ * could not be written back as it was.
+ */
 export async function readClientFile(file: string): Promise<{ path: string; text: string | undefined }> {
   try {
     const path = await realpath(file);
-    return { path, text: await readFile(path, 'utf8') };
+    return {
+      path,
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path)),
+    };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path: file, text: undefined };
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { path: await meantBy(file), text: undefined };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new ToolcribError('file_conflict', 'The file is no UTF-8.', {
+        location: file,
+        next: 'Save it as UTF-8 and try again, or write the entry by hand: `connect CLIENT --print` shows it.',
+        cause: error,
+      });
+    }
     throw new ToolcribError('file_conflict', `The file cannot be read: ${(error as Error).message}.`, {
       location: file,
       cause: error,
     });
   }
+}
+
+/** Where a link leads to that leads to nothing yet: what is written stands there, and the link stays. */
+async function meantBy(file: string): Promise<string> {
+  const target = await readlink(file).catch(() => undefined);
+  return target === undefined ? file : meantBy(resolve(dirname(file), target));
 }
 
 /** Replaces the file in one step; its mode stays, a new one is for the user alone. */
