@@ -5,6 +5,7 @@ import type { ProxySettings } from '../operations/index.ts';
 import type { DestinationCheck } from './destination.ts';
 import { EgressFailure, type Resolve } from './egress.ts';
 import { openTunnels } from './proxy-tunnel.ts';
+import { isAlert } from './tls-fault.ts';
 
 type Connector = ReturnType<typeof buildConnector>;
 
@@ -33,10 +34,26 @@ export async function openConnectors(
         ...settings,
         lookup: checkedLookup(url, check, resolve),
       } as Parameters<typeof buildConnector>[0]);
-      return tunnels?.connector(url, direct, buildConnector(settings)) ?? direct;
+      const connector = tunnels?.connector(url, direct, buildConnector(settings)) ?? direct;
+      return url.protocol === 'https:' ? withAlerts(connector) : connector;
     },
     close: async () => tunnels?.close(),
   };
+}
+
+/**
+ * In TLS 1.3 a server may refuse our certificate, or want one, when the request is on its way. Its alert is why the
+ * connection ends, though undici would only say that it did.
+ */
+function withAlerts(connector: Connector): Connector {
+  return (options, callback) =>
+    connector(options, (...[error, socket]: Parameters<typeof callback>) => {
+      if (error !== null) return callback(error, null);
+      socket?.once('error', (alert) => {
+        if (isAlert((alert as NodeJS.ErrnoException).code ?? '')) socket.destroy(alert);
+      });
+      callback(null, socket!);
+    });
 }
 
 /** The way to whatever listens at a Unix domain socket or named pipe. */

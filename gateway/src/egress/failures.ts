@@ -1,5 +1,5 @@
 import { EgressFailure, type FailureKind, type Sent } from './egress.ts';
-import { TLS_FAULTS, type TlsFault, tlsFaultOf } from './tls-fault.ts';
+import { isAlert, TLS_FAULTS, type TlsFault, tlsFaultOf } from './tls-fault.ts';
 
 export interface Progress {
   readonly host: string;
@@ -35,6 +35,7 @@ export function failureOf(error: unknown, progress: Progress): EgressFailure {
     return make('cancelled', 'was not waited for: the gateway is shutting down');
   }
   if (sent === 'none') return beforeSending(code, make);
+  if (status === undefined && isAlert(code)) return make('tls_cert', TLS_FAULTS.refused, 'refused');
   if (breaksProtocol(error, code, status !== undefined)) {
     return make('malformed', 'sent an answer that breaks the rules of HTTP');
   }

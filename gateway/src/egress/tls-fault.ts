@@ -18,10 +18,15 @@ const UNTRUSTED =
 /** By the code of Node or OpenSSL; undefined: TLS is not the reason. */
 export function tlsFaultOf(code: string): TlsFault | undefined {
   if (NO_TLS.has(code)) return 'no_tls';
-  if (/^ERR_SSL_.*ALERT/.test(code)) return 'refused';
+  if (isAlert(code)) return 'refused';
   if (EXPIRED.has(code)) return 'expired';
   if (OTHER_HOST.has(code)) return 'other_host';
   return UNTRUSTED.test(code) ? 'untrusted' : undefined;
+}
+
+/** The other side says why it ends TLS. */
+export function isAlert(code: string): boolean {
+  return /^ERR_SSL_.*ALERT/.test(code);
 }
 
 /** What is said of the host. */
@@ -39,7 +44,7 @@ export function tlsAdvice(fault: TlsFault, setting = 'baseUrl'): string {
     case 'no_tls':
       return `Begin \`${setting}\` with http://, or correct its port.`;
     case 'refused':
-      return 'It may want a client certificate, by `tls: { certificate, key }` of the source; else it knows no version of TLS that is offered.';
+      return 'It may want a client certificate, or another one, by `tls: { certificate, key }` of the source; else it knows no version of TLS that is offered.';
     case 'expired':
       return 'Have the certificate renewed, or correct the clock of this machine.';
     case 'other_host':

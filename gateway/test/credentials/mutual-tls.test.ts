@@ -69,6 +69,20 @@ describe('a client certificate', () => {
     expect(bank.seen).toMatchObject([{ client: 'toolcrib' }]);
   });
 
+  it('is told to be missing where the service ends TLS for want of one, which it may say late', async () => {
+    const bank = await service();
+    const { call } = caller([bank.base]);
+    const connection = connectionTo(bank.base, { tls: { ca: AUTHORITY } });
+    await expect(call(connection)).rejects.toMatchObject({
+      kind: 'tls_cert',
+      tls: 'refused',
+      message: expect.stringContaining(
+        'refuses the TLS connection (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
+      ),
+    });
+    expect(bank.seen).toEqual([]);
+  });
+
   it('may have a key with a passphrase; key and passphrase are known as secrets', async () => {
     const bank = await service();
     const { call, secrets } = caller([bank.base], { KEY: ENCRYPTED_CLIENT_KEY, WORD: 'open-sesame' });

@@ -22,6 +22,14 @@ it.each<[what: string, error: unknown, sent: Sent, status: number | undefined, k
   ['a request that is none', coded('UND_ERR_INVALID_ARG'), 'none', undefined, 'request_invalid'],
   ['an unknown authority', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'none', undefined, 'tls_cert'],
   ['a failed handshake', coded('EPROTO'), 'none', undefined, 'tls_cert'],
+  [
+    'an alert after the request',
+    coded('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
+    'all',
+    undefined,
+    'tls_cert',
+  ],
+  ['an alert within an answer', coded('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'), 'all', 200, 'body_truncated'],
   ['anything else before', coded('ECONNRESET'), 'none', undefined, 'reset'],
   // what was sent may have been carried out, whatever the system calls it
   ['a connection refused later', coded('ECONNREFUSED'), 'all', undefined, 'reset'],

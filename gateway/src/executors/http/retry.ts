@@ -138,7 +138,8 @@ function adviceOn(failure: EgressFailure): { readonly next?: string } {
   if (kind === 'timeout' && status !== undefined) return { next: ASK_FOR_AN_END };
   if (kind === 'too_large') return { next: ASK_FOR_LESS };
   const next = proxyAdvice(kind) ?? (tls && tlsAdvice(tls));
-  return next === undefined ? {} : { next: `Nothing was sent. ${next}` };
+  if (next === undefined) return {};
+  return { next: failure.sent === 'none' ? `Nothing was sent. ${next}` : next };
 }
 
 /** A lost write is `outcome_unknown`, whatever lost it; only a caller who went away hears `cancelled`. */
