@@ -51,6 +51,9 @@ export async function checkServices(
   }
 }
 
+const MEND_TLS_FIRST =
+  'Mend the `tls` of the source first: it cannot be used, so that the service was asked without it.';
+
 function leadsNowhere(message: string): Finding {
   return { check: 'service', status: 'error', message, next: ERRORS.configuration_invalid.next };
 }
@@ -97,11 +100,10 @@ async function reach(
   } catch (error) {
     if (!(error instanceof EgressFailure)) throw error;
     const answered = error.kind === 'redirect' || error.status !== undefined;
-    return {
-      finding: answered
-        ? { check, status: 'ok', message: `${origin} answers` }
-        : unreachable(service, error, around),
-    };
+    if (answered) return { finding: { check, status: 'ok', message: `${origin} answers` } };
+    const finding = unreachable(service, error, around);
+    const isBare = certified !== undefined && tls === undefined && error.kind === 'tls_cert';
+    return { finding: isBare ? { ...finding, next: MEND_TLS_FIRST } : finding };
   }
 }
 

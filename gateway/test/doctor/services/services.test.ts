@@ -139,6 +139,11 @@ describe('a wrong base URL', () => {
     expect(await asked()).toMatchObject([
       { status: 'error', next: expect.stringMatching(/^Name the authority that signed it by `tls: /) },
     ]);
+    // the authority is named: what it lacks is a `tls` that can be used
+    const broken = { ...known, key: '-----BEGIN PRIVATE KEY-----\nnone\n-----END PRIVATE KEY-----' };
+    expect(await asked(broken)).toMatchObject([
+      { status: 'error', next: expect.stringMatching(/^Mend the `tls` of the source first: /) },
+    ]);
     service.close();
   });
 
