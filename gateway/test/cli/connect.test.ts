@@ -273,6 +273,18 @@ describe('toolcrib connect and disconnect', () => {
     expect(await readFile(file)).toEqual(bytes);
   });
 
+  it('leaves a file alone that somebody made read-only', async () => {
+    const file = await given(crib.path('read-only', '.mcp.json'), '{}');
+    await chmod(file, 0o444);
+    const { exit, err } = await crib.run(['connect', 'claude-code', '--project', '--yes'], {
+      cwd: dirname(file),
+    });
+    expect([exit, err]).toEqual([73, expect.stringContaining('error file_unusable: The file is read-only.')]);
+    expect(await readFile(file, 'utf8')).toBe('{}');
+    expect(await readdir(dirname(file))).toEqual(['.mcp.json']);
+    await chmod(file, 0o600);
+  });
+
   it('leaves an entry of another program alone', async () => {
     const text = '{"mcpServers":{"toolcrib":{"command":"something-else"}}}';
     const file = await given(crib.path('foreign', '.mcp.json'), text);

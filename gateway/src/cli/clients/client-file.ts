@@ -50,15 +50,12 @@ async function meantBy(file: string): Promise<string> {
   return target === undefined ? file : meantBy(resolve(dirname(file), target));
 }
 
-/** Replaces the file in one step; its mode stays, a new one is for the user alone. */
+/** Replaces the file in one step; its mode stays, a new one is for the user alone. One made read-only stays as it is. */
 export async function writeClientFile(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
+  const mode = await writableMode(file);
   try {
     await makeFolder(dirname(file));
-    const mode = await stat(file).then(
-      (found) => found.mode & 0o777,
-      () => 0o600,
-    );
     await writeFile(temporary, text, { mode });
     await chmod(temporary, mode);
     await renameFile(temporary, file);
@@ -68,8 +65,22 @@ export async function writeClientFile(file: string, text: string): Promise<void>
   }
 }
 
+/** Putting another file in the place of one needs no right to write into it: what somebody made read-only is refused. */
+async function writableMode(file: string): Promise<number> {
+  const mode = await stat(file).then(
+    (found) => found.mode & 0o777,
+    () => 0o600,
+  );
+  if ((mode & 0o200) !== 0) return mode;
+  throw new ToolcribError('file_unusable', 'The file is read-only.', {
+    location: file,
+    next: 'Make it writable and try again, or write the entry by hand: `connect CLIENT --print` shows it.',
+  });
+}
+
 /** Copies the file beside itself; the name says when. */
 export async function backUp(file: string, now: Date): Promise<string> {
+  await writableMode(file);
   const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   for (let number = 0; ; number += 1) {
     const backup = `${file}.${stamp}${number === 0 ? '' : `-${number}`}.toolcrib-backup`;
