@@ -158,6 +158,40 @@ it('roles and people are changed by an admin with a key', async () => {
   expect(await page.getByRole('tab', { name: 'Organisations' }).count()).toBe(0);
 });
 
+it('says so where somebody else changed or removed the role that is being changed, before it takes its place', async () => {
+  const running = await startTeam();
+  const { admin } = await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInWithKey(page, running, admin);
+  await page.goto(`${running.url}/people?show=roles`);
+  const by = LOCAL_PRINCIPAL;
+  const role = { organisation: 'acme', name: 'support' };
+  const dialog = page.getByRole('dialog', { name: 'Role support' });
+  const permissions = () =>
+    withDirectory(running, async ({ roles }) => {
+      const all = await roles.list(by, { organisation: 'acme' });
+      return all.find(({ name }) => name === 'support')?.permissions;
+    });
+
+  await page.getByRole('button', { name: 'Change support' }).click();
+  await dialog.getByLabel('Permissions').fill('mine');
+  await withDirectory(running, ({ roles }) => roles.set(by, { ...role, permissions: ['theirs'] }));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('It holds theirs now').waitFor();
+  expect(await permissions()).toEqual(['theirs']);
+  await expectAccessible(page);
+  await shoot(page, 'people-role-overtaken');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await permissions()).toEqual(['mine']);
+
+  await page.getByRole('button', { name: 'Change support' }).click();
+  await withDirectory(running, ({ roles }) => roles.remove(by, 'support', { organisation: 'acme' }));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Somebody removed this role meanwhile').waitFor();
+  expect(await permissions()).toBeUndefined();
+});
+
 it('people and keys of one name are found, and told apart before one is taken away', async () => {
   const running = await startTeam();
   await addAcme(running);

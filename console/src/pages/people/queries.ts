@@ -118,13 +118,15 @@ export interface SetRole {
   readonly organisation: string;
   readonly name: string;
   readonly permissions: readonly string[];
+  /** What it was changed from; null: there was none. */
+  readonly before: readonly string[] | null;
 }
 
 export const useSetRole = () =>
   useChange(({ name, ...body }: SetRole) => api<Role>('PUT', `/roles/${encodeURIComponent(name)}`, { body }));
 
 export const useRemoveRole = () =>
-  useChange(({ organisation, name }: Omit<SetRole, 'permissions'>) =>
+  useChange(({ organisation, name }: Pick<SetRole, 'organisation' | 'name'>) =>
     api<void>('DELETE', `/roles/${encodeURIComponent(name)}`, { query: { organisation } }),
   );
 

@@ -2,9 +2,6 @@ import { useState } from 'react';
 import type { Role } from '../../../../gateway/src/principals/directory/records.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/dialogs/confirm.tsx';
-import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { Field } from '../../components/forms/field.tsx';
-import { IdentifierField } from '../../components/forms/identifier-field.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { say } from '../../components/states/said.tsx';
@@ -13,7 +10,8 @@ import { FilteredRows } from '../../components/tables/filtered-rows.tsx';
 import { RowAction } from '../../components/tables/row-action.tsx';
 import type { Mine } from './mine.ts';
 import styles from './people.module.css';
-import { useRemoveRole, useRoles, useSetRole } from './queries.ts';
+import { useRemoveRole, useRoles } from './queries.ts';
+import { RoleDialog } from './role-dialog.tsx';
 
 interface RoleListProps {
   readonly organisation: string;
@@ -96,6 +94,7 @@ export function RoleList({ organisation, mine }: RoleListProps) {
           organisation={organisation}
           role={editing === 'new' ? undefined : editing}
           taken={roles.data?.map(({ name }) => name) ?? []}
+          readAgain={async () => (await roles.refetch()).data}
           onClose={() => setEditing(undefined)}
         />
       )}
@@ -122,51 +121,5 @@ export function RoleList({ organisation, mine }: RoleListProps) {
         </Confirm>
       )}
     </Panel>
-  );
-}
-
-interface RoleDialogProps {
-  readonly organisation: string;
-  readonly role: Role | undefined;
-  /** Names of the roles that there are: adding one of them would take their permissions away. */
-  readonly taken: readonly string[];
-  readonly onClose: () => void;
-}
-
-function RoleDialog({ organisation, role, taken, onClose }: RoleDialogProps) {
-  const set = useSetRole();
-  const [name, setName] = useState(role?.name ?? '');
-  const [permissions, setPermissions] = useState(role?.permissions.join('\n') ?? '');
-  const isTaken = role === undefined && taken.includes(name.trim());
-  const send = () => {
-    if (isTaken) return;
-    const lines = permissions.split('\n').map((line) => line.trim());
-    set.mutate(
-      { organisation, name: name.trim(), permissions: lines.filter((line) => line !== '') },
-      { onSuccess: onClose },
-    );
-  };
-  return (
-    <FormDialog
-      title={role === undefined ? 'Add a role' : `Role ${role.name}`}
-      action="Save"
-      sent={set}
-      refused="The role was not saved"
-      onSend={send}
-      onClose={onClose}
-    >
-      {role === undefined ? (
-        <IdentifierField
-          label="Name"
-          required
-          error={isTaken ? `There is a role ${name.trim()} already: change that one.` : undefined}
-          value={name}
-          onChange={setName}
-        />
-      ) : null}
-      <Field label="Permissions" hint="One a line. A role also holds the permission of its own name.">
-        <textarea value={permissions} onChange={({ target }) => setPermissions(target.value)} />
-      </Field>
-    </FormDialog>
   );
 }

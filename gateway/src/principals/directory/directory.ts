@@ -107,6 +107,8 @@ export interface RoleInput {
   readonly organisation?: string | undefined;
   readonly name: string;
   readonly permissions: readonly string[];
+  /** What the role held when the change was made, null: it was not there; absent: whatever is there now. Throws `record_conflict` when it is another. */
+  readonly before?: readonly string[] | null | undefined;
 }
 
 export interface Keys {

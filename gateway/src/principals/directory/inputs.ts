@@ -19,6 +19,7 @@ const foreignId = z
 const tools = z.enum(['static', 'dynamic', 'both']).nullable();
 const features = z.array(word).max(200);
 const source = word;
+const permissions = z.array(z.string().min(1).max(200)).max(500);
 
 export const organisationInput = z.strictObject({
   id: word.optional().describe('Default: a random one.'),
@@ -45,7 +46,8 @@ export const userChanges = userInput
 export const roleInput = z.strictObject({
   organisation: word.optional(),
   name: word,
-  permissions: z.array(z.string().min(1).max(200)).max(500),
+  permissions,
+  before: permissions.nullable().optional(),
 });
 
 export const keyInput = z.strictObject({

@@ -1,7 +1,10 @@
+import type { Transaction } from 'kysely';
 import { ToolcribError } from '../../errors.ts';
+import { raiseRevisions } from '../../store/revisions.ts';
+import type { Tables } from '../../store/tables.ts';
 import { ADMIN_ROLE, checkAdmin, organisationFor, unknownRecord } from './actor.ts';
 import type { Roles } from './directory.ts';
-import { checkOrganisation, type DirectoryContext } from './directory-context.ts';
+import { checkOrganisation, type DirectoryContext, scopeOf } from './directory-context.ts';
 import { checkInput, roleInput } from './inputs.ts';
 import { roleOf } from './rows-to-records.ts';
 
@@ -24,6 +27,11 @@ export function createRoles(context: DirectoryContext): Roles {
       return context.change(by, [organisation], async ({ transaction, actor, note }) => {
         checkAdmin(actor, 'set roles');
         await checkOrganisation(transaction, organisation);
+        if (input.before !== undefined) {
+          // its row is held from here: whoever changes the organisation too comes before or after
+          await raiseRevisions(transaction, context.options.store.dialect, [scopeOf(organisation)]);
+          await checkBefore(transaction, organisation, input.name, input.before);
+        }
         const permissions = JSON.stringify([...new Set(input.permissions)]);
         const row = { organisation_id: organisation, name: input.name, permissions };
         await transaction
@@ -63,4 +71,34 @@ export function createRoles(context: DirectoryContext): Roles {
       });
     },
   };
+}
+
+async function checkBefore(
+  transaction: Transaction<Tables>,
+  organisation: string,
+  name: string,
+  before: readonly string[] | null,
+): Promise<void> {
+  const row = await transaction
+    .selectFrom('roles')
+    .selectAll()
+    .where('organisation_id', '=', organisation)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  const now = row === undefined ? null : roleOf(row).permissions;
+  if (setOf(now) === setOf(before)) return;
+  const what =
+    now === null
+      ? `Somebody removed the role ${name} meanwhile`
+      : before === null
+        ? `There is a role ${name} already`
+        : `Somebody changed the role ${name} meanwhile`;
+  throw new ToolcribError('record_conflict', `${what}: nothing was saved.`, {
+    pointer: '/before',
+    next: 'Read the roles again, and change it from what it holds now.',
+  });
+}
+
+function setOf(permissions: readonly string[] | null): string {
+  return JSON.stringify(permissions === null ? null : [...new Set(permissions)].sort());
 }

@@ -543,6 +543,20 @@ onEveryStore((bench) => {
       await expect(directory.roles.remove(ADA, 'r')).rejects.toMatchObject(refused('record_unknown'));
       await expect(directory.roles.remove(ADA, 'admin')).rejects.toMatchObject(refused('record_conflict'));
     });
+
+    it('are set by who says what they were changed from as long as nobody else changed them', async () => {
+      const { roles } = (await team()).directory;
+      const set = (permissions: string[], before?: string[] | null) =>
+        roles.set(ADA, { name: 'r', permissions, before });
+      const conflict = refused('record_conflict', '/before');
+      await expect(set(['a'], ['b'])).rejects.toMatchObject(conflict);
+      await set(['a', 'b'], null);
+      await expect(set(['c'], null)).rejects.toMatchObject(conflict);
+      await set(['c'], ['b', 'a']);
+      await expect(set(['d'], ['a', 'b'])).rejects.toMatchObject(conflict);
+      expect(await roles.list(ADA)).toMatchObject([{ name: 'admin' }, { permissions: ['c'] }]);
+      await set(['d']);
+    });
   });
 
   describe('another organisation', () => {

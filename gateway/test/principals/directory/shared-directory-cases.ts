@@ -33,6 +33,24 @@ export function sharedDirectoryCases({ open }: StoreBench): void {
     }
   });
 
+  it('of two changes of a role that were made from the same, one is saved', async () => {
+    const [one, two] = await twoProcesses();
+    let before: readonly string[] = [];
+    for (let round = 0; round < 10; round++) {
+      const set = ({ roles }: typeof one, permission: string) =>
+        roles.set(OPERATOR, {
+          organisation: 'acme',
+          name: 'recruiter',
+          permissions: [`${permission}${round}`],
+          before,
+        });
+      const sent = await Promise.allSettled([set(one, 'a'), set(two, 'b')]);
+      const saved = sent.flatMap((each) => (each.status === 'fulfilled' ? [each.value.permissions] : []));
+      expect(saved).toHaveLength(1);
+      before = saved[0]!;
+    }
+  });
+
   it('a role that is given while its user moves does not go along', async () => {
     const [one, two] = await twoProcesses();
     for (let round = 0; round < 10; round++) {

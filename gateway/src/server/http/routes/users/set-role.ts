@@ -8,10 +8,21 @@ export const setRole = route({
   path: '/api/v1/roles/{name}',
   operationId: 'setRole',
   summary: 'Create a role or replace its permissions',
+  description:
+    'With `before`, nothing is saved when somebody else changed, removed or made the role meanwhile.',
   access: 'dangerous',
   tag: 'users',
   params: z.object({ name: ID }),
-  body: IN_ORGANISATION.extend({ permissions: z.array(z.string()) }),
+  body: IN_ORGANISATION.extend({
+    permissions: z.array(z.string()),
+    before: z
+      .array(z.string())
+      .nullable()
+      .optional()
+      .describe(
+        'What it held when it was read, null: there was none. It holds other permissions: record_conflict.',
+      ),
+  }),
   response: { description: 'The role.', schema: ROLE },
   handle: async ({ params, body }, { gateway, principal }) =>
     directoryOf(gateway).roles.set(principal, { ...body, name: params.name } as never),
