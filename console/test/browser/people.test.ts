@@ -344,6 +344,27 @@ it('keeps a form open, however often Escape is pressed, until what it sent is an
   await form.waitFor({ state: 'detached' });
 });
 
+it('asks over the form that is to be given up, however often Escape was pressed', async () => {
+  const running = await startTeam();
+  await addAcme(running);
+  const page = await browser.page(`${running.url}/sign-in`);
+  await signInAsOwner(page, running, '/people');
+  await page.getByRole('button', { name: 'Add a person' }).press('Enter');
+  const form = page.getByRole('dialog', { name: 'Add a person' });
+  await form.getByLabel('Name').fill('Ben Beech');
+  const question = page.getByRole('dialog', { name: 'Give up what stands here?' });
+  // each press asks, or takes the question back
+  for (let pressed = 0; pressed < 8; pressed++) {
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: pressed % 2 === 0 ? 'visible' : 'detached' });
+    const reached = pressed % 2 === 0 ? question : form;
+    await expect.poll(() => reached.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Give it up' }).click();
+  await form.waitFor({ state: 'detached' });
+});
+
 it('does not say that nothing was done where the answer was lost on the way', async () => {
   const running = await startTeam();
   await addAcme(running);

@@ -78,11 +78,13 @@ export function Dialog(props: DialogProps) {
         aria-labelledby={heading}
         aria-describedby={isSaid ? `${heading}-text` : undefined}
         onCancel={(event) => {
+          // pressed again and again, Escape closes it all the same (HTML, "close watcher"): onClose then asks, over it
+          if (!event.cancelable) return;
           event.preventDefault();
           leave();
         }}
         onClose={() => {
-          // pressed again and again, Escape closes it without asking (HTML, "close watcher"): it is drawn, so it is open
+          // it is drawn, so it is open
           dialog.current?.showModal();
           dialog.current?.focus();
           leave();
