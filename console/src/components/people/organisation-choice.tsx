@@ -4,6 +4,7 @@ import type { Organisation } from '../../../../gateway/src/principals/directory/
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { Field } from '../forms/field.tsx';
+import { Notice } from '../states/notice.tsx';
 import { visibleText } from '../visible-text.ts';
 
 /** Organisations that the caller may see: the operator all, everybody else the own one. */
@@ -27,7 +28,29 @@ export function useChosenOrganisation() {
   const [chosen, choose] = useState<string>();
   const list = query.data ?? [];
   const organisation = list.find(({ id }) => id === chosen) ?? list[0];
-  return { query, list, organisation, choose };
+  const [shown, setShown] = useState<Organisation>();
+  const [gone, setGone] = useState<Organisation>();
+  if (query.data !== undefined && organisation?.id !== shown?.id) {
+    setShown(organisation);
+    setGone(list.some(({ id }) => id === shown?.id) ? undefined : shown);
+  }
+  return { query, list, organisation, gone, choose };
+}
+
+interface OrganisationGoneProps {
+  readonly gone: Organisation | undefined;
+  /** What is shown in its place; undefined: there is no other. */
+  readonly organisation: Organisation | undefined;
+}
+
+/** Says that what the page showed was removed, and whose it shows now; nothing as long as nothing was. */
+export function OrganisationGone({ gone, organisation }: OrganisationGoneProps) {
+  if (gone === undefined) return null;
+  return (
+    <Notice tone="warn" title={`${gone.name} was removed`} alert>
+      {organisation === undefined ? null : <p>What is shown now is of {organisation.name}.</p>}
+    </Notice>
+  );
 }
 
 interface OrganisationChoiceProps {

@@ -1,7 +1,11 @@
 import { useSession } from '../../api/session.ts';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { OrganisationChoice, useChosenOrganisation } from '../../components/people/organisation-choice.tsx';
+import {
+  OrganisationChoice,
+  OrganisationGone,
+  useChosenOrganisation,
+} from '../../components/people/organisation-choice.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { Loading } from '../../components/states/loading.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
@@ -18,7 +22,7 @@ export default function AccessPage() {
 }
 
 function AccessOfTeam() {
-  const { query, list, organisation, choose } = useChosenOrganisation();
+  const { query, list, organisation, gone, choose } = useChosenOrganisation();
   return (
     <>
       <PageHeader
@@ -33,6 +37,7 @@ function AccessOfTeam() {
         person chose, once an account is connected.
       </PageHeader>
       <QueryState query={query} what="organisations" title="The organisations could not be read" />
+      <OrganisationGone gone={gone} organisation={organisation} />
       {query.data?.length === 0 ? (
         <Panel>
           <EmptyState title="There is no organisation yet">

@@ -3,7 +3,11 @@ import { useSession } from '../../api/session.ts';
 import { PageHeader } from '../../components/layout/page-header.tsx';
 import { type Tab, Tabs } from '../../components/layout/tabs.tsx';
 import { MakeATeam } from '../../components/people/make-a-team.tsx';
-import { OrganisationChoice, useChosenOrganisation } from '../../components/people/organisation-choice.tsx';
+import {
+  OrganisationChoice,
+  OrganisationGone,
+  useChosenOrganisation,
+} from '../../components/people/organisation-choice.tsx';
 import { Loading } from '../../components/states/loading.tsx';
 import { QueryState } from '../../components/states/query-state.tsx';
 import { KeyList } from './key-list.tsx';
@@ -39,7 +43,7 @@ type Name = 'people' | 'keys' | 'roles' | 'organisations';
 
 function Team({ operates, ...may }: Mine) {
   const administers = may.administers || operates;
-  const { query: read, list, organisation, choose } = useChosenOrganisation();
+  const { query: read, list, organisation, gone, choose } = useChosenOrganisation();
   const [query, setQuery] = useSearchParams();
   const tabs: Tab<Name>[] = [
     { name: 'people', title: 'People' },
@@ -64,6 +68,7 @@ function Team({ operates, ...may }: Mine) {
           : 'Your own record and your own keys.'}
       </PageHeader>
       <QueryState query={read} what="organisations" title="The organisations could not be read" />
+      <OrganisationGone gone={gone} organisation={organisation} />
       {read.isSuccess && organisation === undefined ? (
         <OrganisationList organisations={list} onChoose={choose} />
       ) : null}
