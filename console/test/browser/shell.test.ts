@@ -147,6 +147,22 @@ it('forced colours leave what is chosen, and how long a bar is, to be seen', asy
   await page.locator('[class*=fill]').first().waitFor();
   expect(await ground('[class*=fill]')).not.toBe(await ground('[class*=track]'));
   expect(await ground('nav [aria-current=page]')).not.toBe(await ground('nav a:not([aria-current])'));
+  await page.route('**/api/v1/approvals/pending*', (route) => route.fulfill({ json: { pending: 3 } }));
+  await page.goto(`${running.url}/approvals`);
+  await page.getByRole('link', { name: 'Approvals 3 waiting' }).waitFor();
+  // both are the system's: of colours of the page, Firefox takes the ground and leaves white on white
+  const count = await page.locator('nav [aria-current=page] > span').evaluate((element) => {
+    const probe = document.createElement('i');
+    probe.style.cssText = 'background: Canvas; color: CanvasText';
+    document.body.append(probe);
+    const [own, system] = [element, probe].map((one) => {
+      const { color, backgroundColor } = getComputedStyle(one);
+      return `${color} on ${backgroundColor}`;
+    });
+    probe.remove();
+    return { own, system };
+  });
+  expect(count.own).toBe(count.system);
   await page.goto(`${running.url}/usage`);
   await page.getByRole('tab', { name: 'By source' }).waitFor();
   for (const state of ['pressed', 'selected'])
