@@ -4,6 +4,7 @@ import { isLoopbackHost } from '../../config/server-address.ts';
 import { ToolcribError } from '../../errors.ts';
 import { LOCAL_PRINCIPAL, type Principal } from '../../operations/index.ts';
 import { hostOf } from './host-of.ts';
+import { isSameOrigin } from './sessions/same-origin.ts';
 
 export interface GuardSettings
   extends Pick<ServerConfiguration, 'token' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins'> {
@@ -59,6 +60,7 @@ export function createGuards(settings: GuardSettings): Guards {
   const hosts = new Set(allowedHosts.map((host) => parseUrl(`http://${host}`)?.host ?? host.toLowerCase()));
   if (publicUrl !== undefined) hosts.add(new URL(publicUrl).hostname);
   const origins = new Set(allowedOrigins.map(asSent));
+  const home = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   /** Host of the last request that was let through: mostly the next one's, too. */
   let passed: string | undefined;
   const tokenDigest = token === undefined ? undefined : sha256(token);
@@ -87,13 +89,18 @@ export function createGuards(settings: GuardSettings): Guards {
       if (origin === undefined) return checkSite(request);
       if (origins.has(origin)) return;
       const from = parseUrl(origin);
-      if (from === undefined || !/^https?:$/.test(from.protocol) || !allowedHost(from.host, from.hostname)) {
-        throw new ToolcribError(
-          'host_refused',
-          `Requests from the origin ${origin.slice(0, 200)} are not answered.`,
-          { next: 'Add the origin to `server.allowedOrigins` if its pages may use this gateway.' },
-        );
+      const isKnown =
+        from !== undefined && /^https?:$/.test(from.protocol) && allowedHost(from.host, from.hostname);
+      if (isKnown) {
+        // whatever runs on this machine may show pages at the loopback: another port is another site
+        const isNeighbour = isLoopbackHost(from.hostname) && origin !== home && !isSameOrigin(request);
+        if (!isNeighbour || !isSentUnasked(request)) return;
       }
+      throw new ToolcribError(
+        'host_refused',
+        `Requests from the origin ${origin.slice(0, 200)} are not answered.`,
+        { next: 'Add the origin to `server.allowedOrigins` if its pages may use this gateway.' },
+      );
     },
     async principal(request) {
       const open = tokenDigest === undefined && authenticate === undefined;
@@ -121,6 +128,20 @@ function checkSite({ method, headers }: Request): void {
   const opened = headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
   if (opened && (method === 'GET' || method === 'HEAD')) return;
   throw new ToolcribError('host_refused', 'Requests from other sites are not answered.');
+}
+
+/** What a form can send; a request without a body can be of any page, too. */
+const OF_FORMS: ReadonlySet<string> = new Set([
+  '',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+  'text/plain',
+]);
+
+/** Whether a page can send it although a preflight would be refused (Fetch, "CORS-safelisted request-header"). */
+function isSentUnasked({ method, headers }: Request): boolean {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  return method === 'POST' && !headers.has('authorization') && OF_FORMS.has(type.trim().toLowerCase());
 }
 
 /** An origin as browsers send it: without the port of its scheme, names in ASCII. */

@@ -154,6 +154,45 @@ describe('origins', () => {
     );
   });
 
+  const posted = (origin: string, more: Record<string, string> = {}) =>
+    request({ host: '127.0.0.1:8787', origin, ...more }, 'POST');
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://page.localhost', 'http://[::1]:8787'])(
+    'a page of %s makes this gateway do nothing by what browsers send without asking first',
+    (origin) => {
+      for (const type of [
+        'multipart/form-data; boundary=x',
+        'Multipart/Form-Data',
+        ' text/plain;charset=UTF-8',
+        'application/x-www-form-urlencoded',
+      ]) {
+        const check = () => guards.checkOrigin(posted(origin, { 'content-type': type }));
+        expect(check, type).toThrow(expect.objectContaining({ code: 'host_refused' }));
+      }
+      expect(() => guards.checkOrigin(posted(origin))).toThrow(/are not answered/);
+      // browsers ask first, and are told no
+      for (const more of [{ 'content-type': 'application/json' }, { authorization: 'Bearer x' }])
+        expect(() => guards.checkOrigin(posted(origin, more))).not.toThrow();
+    },
+  );
+
+  test('its own pages send forms, those that the configuration names, and whoever is no page', () => {
+    const form = { 'content-type': 'multipart/form-data; boundary=x' };
+    for (const origin of ['http://127.0.0.1:8787', 'https://app.example.com', 'https://tools.example.com'])
+      expect(() => guards.checkOrigin(posted(origin, form)), origin).not.toThrow();
+    // a proxy on this machine gave the request another host
+    const proxied = posted('http://localhost:5173', { ...form, 'sec-fetch-site': 'same-origin' });
+    expect(() => guards.checkOrigin(proxied)).not.toThrow();
+    const local = createGuards({
+      publicUrl: 'http://localhost:9000',
+      allowedHosts: [],
+      allowedOrigins: ['http://localhost:4000'],
+    });
+    for (const origin of ['http://localhost:9000', 'http://localhost:4000'])
+      expect(() => local.checkOrigin(posted(origin, form)), origin).not.toThrow();
+    expect(() => guards.checkOrigin(request({ host: 'localhost', ...form }, 'POST'))).not.toThrow();
+  });
+
   test('only origins of the configuration may read answers from a page', () => {
     expect(guards.allowsPages('https://app.example.com')).toBe(true);
     expect(guards.allowsPages('https://APP.example.com')).toBe(true);
