@@ -52,7 +52,10 @@ export function matchedCall(
   return prepared({ ...operation, access }, invocation, [...placeholders, ...parts], kept, request);
 }
 
-/** A request that no operation describes. */
+/**
+ * A request that no operation describes. Its method and path stand in the description: what a person agrees to from now
+ * on is bound to the operation as it is, and all such requests of a source would else be one.
+ */
 export function rawCall(
   source: string,
   access: Access,
@@ -64,7 +67,7 @@ export function rawCall(
   const operation: Operation = {
     id: `raw ${request.method}`,
     source,
-    description: 'A request that no operation of the source describes.',
+    description: `A request that no operation of the source describes: ${request.method} /${path.sent.join('/')}.`,
     input: ANY_INPUT,
     access,
     tags: [],

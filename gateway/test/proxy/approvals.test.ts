@@ -176,6 +176,25 @@ describe('what the policy says of the rest', () => {
     expect(reached()).toEqual(['PATCH /jobs/69306314']);
   });
 
+  it('what is agreed to from now on, where no operation describes it, holds for its method and path alone', async () => {
+    await provided[Symbol.asyncDispose]();
+    await double.close();
+    await start({ approvals: { write: 'ask' } });
+    const approvals = await provided.gateway.approvals();
+    const always = async (line: string, more: object) =>
+      approvals.decide(await asked(line, more), { decision: 'approve_always' }, PERSON);
+    await always('POST /houses/17/notes', { body: { text: 'one' } });
+    await send('POST /houses/17/notes', { body: { text: 'one' } });
+    await send('POST /houses/17/notes', { body: { text: 'two' } });
+    expect(reached()).toEqual(['POST /houses/17/notes', 'POST /houses/17/notes']);
+    for (const line of ['POST /houses/18/notes', 'POST /houses/17/owners/notes', 'PUT /houses/17/notes'])
+      await asked(line, { body: { text: 'one' } });
+    // the same segments, cut elsewhere
+    await always('POST /houses/a%2Fb/c', { body: { text: 'one' } });
+    await asked('POST /houses/a/b%2Fc', { body: { text: 'one' } });
+    expect(reached()).toHaveLength(2);
+  });
+
   it('a budget that is used up keeps its own answer', async () => {
     await provided[Symbol.asyncDispose]();
     await double.close();
