@@ -11,8 +11,6 @@ import {
 import { isFormType, mediaTypeOf } from '../../results/media-type.ts';
 import { boundValue, refusedValue } from './bound-value.ts';
 
-/** As it is told. */
-const NAME = '_method';
 /** What a method does at most, where nobody says otherwise (RFC 9110 §9.2.1). */
 const DOES: ReadonlyMap<string, Access> = new Map([
   ['POST', 'write'],
@@ -36,7 +34,10 @@ export function assertMethodKept({ invocation, access }: Operation, args: JsonOb
       return does !== undefined && ACCESS_LEVELS.indexOf(does) > harm;
     });
     if (worse !== undefined)
-      throw refusedValue(binding, `asks by ${NAME} for ${worse.toUpperCase()}, which is another operation`);
+      throw refusedValue(
+        binding,
+        `asks for ${worse.toUpperCase()} in place of the method, which is another operation`,
+      );
   }
 }
 

@@ -28,6 +28,9 @@ describe('`_method`, which services take for the method of a POST', () => {
     ['as C reads a name', QUERY, { '_method\0x': 'DELETE' }],
     ['in an open query', QUERY, { _method: 'DELETE' }],
     ['as a parameter', { in: 'query', name: '_method', arg: 'verb' }, ['DELETE']],
+    ['as Salesforce calls it', QUERY, { _HttpMethod: 'DELETE' }],
+    ['as Firebase calls it', QUERY, { 'x-http-method-override': 'DELETE' }],
+    ['as a header of that name is called', QUERY, { 'X-HTTP-Method': 'DELETE' }],
     ['in a whole query', { in: 'querystring', name: 'q', arg: 'q' }, 'a=1&_method=DELETE'],
     ['of a write, by what reads', FORM, { _method: 'PUT' }, 'read'],
   ])('makes no more of an operation than it is: %s', (_, binding, value, access) => {

@@ -284,6 +284,8 @@ describe('regressions of the first proxy', () => {
     await using proxy = await served();
     for (const more of [
       { query: { _method: 'DELETE' } },
+      { query: { _HttpMethod: 'DELETE' } },
+      { query: { 'x-http-method-override': 'DELETE' } },
       { query: { '.method': 'DELETE' } },
       { body: { _Method: 'DELETE' } },
     ]) {
