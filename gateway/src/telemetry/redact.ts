@@ -124,11 +124,12 @@ class Redaction {
     const copy: Record<string, unknown> = {};
     this.#copies.set(object, copy);
     const hiddenKey = valueKeyOfPair(object);
+    const unused = unusedKeys(copy);
     let changed = false;
     for (const key of Object.keys(object)) {
       const value = read(object, key);
       const clean = this.#property(key, value, key === hiddenKey, depth);
-      const cleanKey = unusedKey(copy, this.text(key));
+      const cleanKey = unused(this.text(key));
       changed ||= clean !== value || cleanKey !== key;
       if (cleanKey !== '__proto__') copy[cleanKey] = clean;
       else Object.defineProperty(copy, cleanKey, { value: clean, ...PLAIN });
@@ -279,10 +280,16 @@ function read(object: object, key: string): unknown {
   }
 }
 
-function unusedKey(object: object, key: string): string {
-  let unused = key;
-  for (let count = 2; Object.hasOwn(object, unused); count++) unused = `${key} (${count})`;
-  return unused;
+/** Keys that were masked look alike: each is numbered on from the one before, since a caller can send many thousands. */
+function unusedKeys(object: object): (key: string) => string {
+  const counts = new Map<string, number>();
+  return (key) => {
+    if (!Object.hasOwn(object, key)) return key;
+    let count = counts.get(key) ?? 2;
+    while (Object.hasOwn(object, `${key} (${count})`)) count++;
+    counts.set(key, count + 1);
+    return `${key} (${count})`;
+  };
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -345,6 +345,23 @@ describe('whatever comes', () => {
     const text = part.repeat(200_000 / part.length);
     expect(await processorTime(() => redact({ text }, ['some-live-secret']))).toBeLessThan(3000);
   });
+
+  it('reads 10,000 keys that all look like secrets in good time, and loses none', async () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `ghp_${String(100_000 + index).repeat(6)}`);
+    const payload = Object.fromEntries(['[redacted] (3)', ...names].map((name, index) => [name, index]));
+    let clean: object = {};
+    const time = await processorTime(() => {
+      clean = redact(payload, ['some-live-secret']);
+    });
+    expect(time).toBeLessThan(8000);
+    expect(Object.keys(clean).slice(0, 4)).toEqual([
+      '[redacted] (3)',
+      '[redacted]',
+      '[redacted] (2)',
+      '[redacted] (4)',
+    ]);
+    expect(Object.values(clean)).toEqual(Object.values(payload));
+  });
 });
 
 const corpus = new URL('../../../../shared/data/security/redaction.jsonl', import.meta.url);

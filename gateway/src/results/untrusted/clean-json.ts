@@ -30,23 +30,35 @@ function cleanItems(items: Json[], change: (text: string) => string, depth: numb
 
 function cleanMembers(object: JsonObject, change: (text: string) => string, depth: number): Json {
   let changed = false;
-  const names = new Set<string>(Object.keys(object));
+  const unusedName = unusedNames(object);
   const members: Array<[string, Json]> = [];
   for (const [key, member] of Object.entries(object)) {
     const cleaned = cleanJson(member, change, depth + 1);
-    const name = unusedName(key, names);
+    const name = unusedName(key);
     changed ||= cleaned !== member || name !== key;
     members.push([name, cleaned]);
   }
   return changed ? (Object.fromEntries(members) as JsonObject) : object;
 }
 
-/** Nothing is lost where a key only differed by what was hidden in it. */
-function unusedName(key: string, names: Set<string>): string {
-  const clean = cleanValue(key);
-  if (clean === key) return key;
-  let name = clean;
-  for (let count = 2; names.has(name); count++) name = `${clean}_${count}`;
-  names.add(name);
-  return name;
+/**
+ * Nothing is lost where a key only differed by what was hidden in it. Each is numbered on from the one before: a service
+ * can send many thousands.
+ */
+function unusedNames(object: JsonObject): (key: string) => string {
+  const names = new Set<string>(Object.keys(object));
+  const counts = new Map<string, number>();
+  return (key) => {
+    const clean = cleanValue(key);
+    if (clean === key) return key;
+    let name = clean;
+    if (names.has(name)) {
+      let count = counts.get(clean) ?? 2;
+      while (names.has(`${clean}_${count}`)) count++;
+      counts.set(clean, count + 1);
+      name = `${clean}_${count}`;
+    }
+    names.add(name);
+    return name;
+  };
 }
