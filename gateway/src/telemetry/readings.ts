@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { remember } from '../operations/work/remember.ts';
 import { PieceMap, type Range } from './piece-map.ts';
 
 /** One way to read a text, as bytes: UTF-8, one character each. */
@@ -110,22 +111,29 @@ function replaced(from: Reading, pattern: RegExp, bytes: (match: RegExpExecArray
   return { text, locate: (first, after) => from.locate(...pieces.locate(first, after)) };
 }
 
+/** By the least number of digits: most texts are short and many. */
+const base64Runs = remember(
+  100,
+  (digits: number) => new RegExp(`[\\w+/-](?:[\\w+/-]|\\r?\\n(?=[\\w+/-]{4})){${digits - 1},}`, 'g'),
+);
+const hexRuns = remember(100, (digits: number) => new RegExp(`[0-9a-f]{${digits},}`, 'gi'));
+
 const BASE64_DIGIT = /[A-Za-z0-9+/_-]/;
 
 /** Runs of base64 or base64url digits, line breaks within them allowed, decoded from each of four offsets. */
 function* base64Readings(from: Reading, minBytes: number): Generator<Reading> {
-  const more = Math.max(8, Math.floor((minBytes * 8) / 6)) - 1;
-  const runs = new RegExp(`[\\w+/-](?:[\\w+/-]|\\r?\\n(?=[\\w+/-]{4})){${more},}`, 'g');
-  for (const { 0: run, index: runStart } of from.text.matchAll(runs)) {
+  const digits = Math.max(8, Math.floor((minBytes * 8) / 6));
+  if (from.text.length < digits) return;
+  for (const { 0: run, index: runStart } of from.text.matchAll(base64Runs(digits))) {
     const wrapped = run.includes('\n');
     const positions = wrapped ? digitPositions(run) : undefined;
-    const digits = wrapped ? run.replace(/[\r\n]+/g, '') : run;
+    const unbroken = wrapped ? run.replace(/[\r\n]+/g, '') : run;
     const at = (digit: number) => runStart + (positions?.[digit] ?? digit);
     for (let offset = 0; offset < 4; offset++) {
       yield {
-        text: Buffer.from(digits.slice(offset), 'base64').toString('latin1'),
+        text: Buffer.from(unbroken.slice(offset), 'base64').toString('latin1'),
         locate: (first, after) => {
-          const lastDigit = Math.min(offset + Math.floor((after * 8 - 1) / 6), digits.length - 1);
+          const lastDigit = Math.min(offset + Math.floor((after * 8 - 1) / 6), unbroken.length - 1);
           return from.locate(at(offset + Math.floor((first * 8) / 6)), at(lastDigit) + 1);
         },
       };
@@ -140,8 +148,9 @@ function digitPositions(run: string): number[] {
 }
 
 function* hexReadings(from: Reading, minBytes: number): Generator<Reading> {
-  const runs = new RegExp(`[0-9a-f]{${Math.max(8, minBytes * 2)},}`, 'gi');
-  for (const { 0: run, index: runStart } of from.text.matchAll(runs)) {
+  const digits = Math.max(8, minBytes * 2);
+  if (from.text.length < digits) return;
+  for (const { 0: run, index: runStart } of from.text.matchAll(hexRuns(digits))) {
     for (let offset = 0; offset < 2; offset++) {
       const start = runStart + offset;
       yield {

@@ -1,6 +1,6 @@
 /** `make`, asked once for each key; beyond `most` keys all are forgotten. */
-export function remember<T>(most: number, make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>();
+export function remember<T, K = string>(most: number, make: (key: K) => T): (key: K) => T {
+  const made = new Map<K, T>();
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;

@@ -142,6 +142,22 @@ describe('a key that is limited to one source', () => {
       );
       expect(await by('DELETE', `/api/v1/approvals/standing/${ids.standing}`)).toMatchObject(unknown);
     }
+    const reading = await team.admin('POST', '/api/v1/keys', { user: bob.id, name: 'r', maxAccess: 'read' });
+    expect(
+      await team.as(reading[1].key)('DELETE', `/api/v1/approvals/standing/${ids.standing}`),
+    ).toMatchObject([403, { error: { code: 'admin_needed' } }]);
+  });
+
+  test('that names a tool of another is told what refuses it, by the call and by explain', async () => {
+    for (const by of [limited, limitedAdmin]) {
+      expect(await by('POST', `/api/v1/tools/${OTHER}_read/call`, {})).toMatchObject([
+        403,
+        { error: { code: 'tool_forbidden', message: expect.stringContaining(`sources ${OWN}`) } },
+      ]);
+      const [, { callable, checks }] = await by('GET', `/api/v1/tools/${OTHER}_read/explain`);
+      expect(callable).toBe(false);
+      expect(checks).toContainEqual(expect.objectContaining({ check: 'credential', passes: false }));
+    }
   });
 
   test('decides, where it was made for that, of its source alone', async () => {

@@ -1,3 +1,4 @@
+import { ToolcribError } from '../../../../errors.ts';
 import { approvalsOf, viewerOf } from '../../decider-of.ts';
 import { route } from '../../route.ts';
 import { APPROVAL_ID } from './approval-schemas.ts';
@@ -13,6 +14,8 @@ export const revokeStandingApproval = route({
   params: APPROVAL_ID,
   response: { status: 204, description: 'It is revoked.' },
   handle: async ({ params: { id } }, { gateway, principal }) => {
+    if (principal.purpose !== 'approve' && principal.maxAccess === 'read')
+      throw new ToolcribError('admin_needed', 'The credential allows reading only.');
     await (await approvalsOf(gateway)).revoke(id, await viewerOf(gateway, principal));
   },
 });
