@@ -79,6 +79,8 @@ export async function send(method: Method, path: string, request: ApiRequest = {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) doubtSession();
+    if (error.code === 'unauthorized' && shown !== undefined && !path.startsWith('/session'))
+      throw signedOut();
     if (error.code !== 'csrf_refused') {
       // what this page let somebody do, who may not by now
       if (error.status === 403 && method !== 'GET') doubtSession();
@@ -122,6 +124,12 @@ async function sendAs(
   heardDate(response.headers.get('date'), asked);
   if (response.ok) return response;
   throw await refusal(response, meant);
+}
+
+/** What the gateway says of it is for programs. */
+function signedOut(): ApiError {
+  const next = 'Nothing was done. Sign in again.';
+  return new ApiError(401, { code: 'unauthorized', message: 'Your session has ended.', next });
 }
 
 /** The session that this page knows may not be the browser's any more, or may do less. */

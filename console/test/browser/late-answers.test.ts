@@ -81,6 +81,7 @@ it('a form outlasts the end of its session: signed in again in another tab, it i
   await page.context().clearCookies();
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await form.getByText('You are signed out').waitFor();
+  await form.getByText('Your session has ended.').waitFor();
   // whoever comes to this browser does not see what was read for the one before
   expect(await page.getByText('Cleo Cedar').first().isVisible()).toBe(false);
   await expectAccessible(page);
