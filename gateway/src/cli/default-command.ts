@@ -7,7 +7,10 @@ const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 /** Words that the program itself answers. */
 const OWN: ReadonlySet<string> = new Set([...HELP, '--version', '-V']);
 
-/** Without a command the program starts: with nothing, with options, or with documents. Any other word stays what it is. */
+/**
+ * Without a command the program starts: with nothing, with options, or with documents; with --stdio it serves. Any other
+ * word stays what it is.
+ */
 export function withDefaultCommand(
   argv: readonly string[],
   program: Command,
@@ -26,5 +29,6 @@ export function withDefaultCommand(
     /^https?:\/\//i.test(first) ||
     /\.(json|ya?ml)$/i.test(first) ||
     (/[\\/]/.test(first) && existsSync(absolutePath(first, cwd, env)));
-  return starts ? ['start', ...argv] : argv;
+  // with --stdio it is a client that starts it, as it does most servers
+  return starts ? [argv.includes('--stdio') ? 'serve' : 'start', ...argv] : argv;
 }

@@ -5,7 +5,7 @@ import { ToolcribError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { renameFile } from '../files/rename-file.ts';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
-import { describeAddress } from './address.ts';
+import { addressForPrograms } from './address.ts';
 import { sqliteFile } from './open-store.ts';
 import { isFull, storeError } from './store-errors.ts';
 
@@ -73,7 +73,7 @@ export async function copyDatabase(source: string, target: string): Promise<void
 function notHere(address: string, file: string): ToolcribError {
   if (!/^postgres(?:ql)?:/.test(address))
     return new ToolcribError('usage', 'The configuration says store: none; there is nothing to back up.');
-  const command = `pg_dump --format=custom --file=${singleQuoted(file)} ${singleQuoted(describeAddress(address))}`;
+  const command = `pg_dump --format=custom --file=${singleQuoted(file)} ${singleQuoted(addressForPrograms(address))}`;
   return new ToolcribError('usage', `PostgreSQL backs itself up: ${command}`, {
     next: 'Run it as the owner of the tables: a role that may only read and write rows cannot read their sequences.',
   });

@@ -6,7 +6,7 @@ import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { renameFile } from '../files/rename-file.ts';
 import { singleQuoted } from '../operations/text/single-quoted.ts';
-import { describeAddress } from './address.ts';
+import { addressForPrograms } from './address.ts';
 import { copyDatabase } from './backup.ts';
 import { checkBackup } from './check-backup.ts';
 import { sqliteFile } from './open-store.ts';
@@ -158,7 +158,7 @@ const AFTERWARDS = [
 function notHere(address: string, backup: string): ToolcribError {
   if (!/^postgres(?:ql)?:/.test(address))
     return new ToolcribError('usage', 'The configuration says store: none; there is nothing to restore.');
-  const place = singleQuoted(describeAddress(address));
+  const place = singleQuoted(addressForPrograms(address));
   const command = `pg_restore --no-owner --dbname ${place} ${singleQuoted(backup)}`;
   const statements = AFTERWARDS.map((statement) => `-c "${statement}"`).join(' ');
   return new ToolcribError('usage', `PostgreSQL restores itself, into an empty database: ${command}`, {

@@ -267,6 +267,17 @@ describe('toolcrib store', () => {
       });
     });
 
+    it('of PostgreSQL in a schema of its own leads there, by the words of its programs', async () => {
+      const address =
+        'postgres://ann:hunter2@db/crib?sslmode=no-verify&options=-c%20search_path%3Dcrib&max=3';
+      const other = await configured('other.yaml', address);
+      await expect(restore(other, 'copy.db')).rejects.toMatchObject({
+        message: expect.stringContaining(
+          "--dbname 'postgres://ann@db/crib?sslmode=require&options=-c%20search_path%3Dcrib' ",
+        ),
+      });
+    });
+
     it('of PostgreSQL says what has to follow, as the guide does', async () => {
       const other = await configured('other.yaml', 'postgres://ann:hunter2@db/crib');
       const thrown: unknown = await restore(other, 'copy.db').catch((error: unknown) => error);

@@ -1,10 +1,14 @@
 import { absolutePath } from '../../config/index.ts';
+import { ERRORS } from '../../errors.ts';
 import type { SourceOptions } from '../options/source-options.ts';
 import { resolveConfiguration } from '../resolve-configuration.ts';
 import { storeOf } from '../store-of.ts';
 import { json, painter, type Terminal } from '../terminal/terminal.ts';
 
-/** What the store is, how large, at which version, and who uses it. Exit code 78 when the version does not fit. */
+/**
+ * What the store is, how large, at which version, and who uses it. Exit code 78 when the version does not fit, 69 when no
+ * gateway can use it.
+ */
 export async function storeStatus(options: SourceOptions, terminal: Terminal): Promise<number> {
   const [{ inspectStore }, { versionAdvice }] = await Promise.all([
     import('../../store/inspect.ts'),
@@ -12,9 +16,10 @@ export async function storeStatus(options: SourceOptions, terminal: Terminal): P
   ]);
   const status = await inspectStore(await address(options, terminal));
   const fits = !status.exists || status.version === status.needed;
+  const exit = !fits ? 78 : status.writable ? 0 : ERRORS.store_unavailable.exit;
   if (options.json) {
-    terminal.out(json({ ok: fits, ...status }));
-    return fits ? 0 : 78;
+    terminal.out(json({ ok: exit === 0, ...status }));
+    return exit;
   }
   terminal.out(`address    ${status.address} (${status.dialect})`);
   if (!status.exists) {
@@ -31,7 +36,7 @@ export async function storeStatus(options: SourceOptions, terminal: Terminal): P
     const { reason, next } = status.unwritable;
     terminal.note(painter(terminal)('yellow', `No gateway can use it: ${reason}. ${next}`));
   }
-  return fits ? 0 : 78;
+  return exit;
 }
 
 /** Brings the store to this program's version; a SQLite file that is not there is made. */

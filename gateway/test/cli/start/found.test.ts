@@ -64,6 +64,15 @@ describe('without a command', () => {
       ['start', '--port', '0'],
     ],
     [['--yes'], ['start', '--yes']],
+    [['--stdio'], ['serve', '--stdio']],
+    [
+      ['api.yaml', '--stdio'],
+      ['serve', 'api.yaml', '--stdio'],
+    ],
+    [
+      ['--config', 'a.yaml', '--stdio'],
+      ['serve', '--config', 'a.yaml', '--stdio'],
+    ],
     [['https://api.test/openapi'], ['start', 'https://api.test/openapi']],
     [['missing.yaml'], ['start', 'missing.yaml']],
     [
