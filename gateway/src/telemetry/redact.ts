@@ -1,3 +1,4 @@
+import { unusedNames } from '../operations/json/unused-names.ts';
 import { credentialRanges } from './credential-patterns.ts';
 import { createSecretSearch, maskRanges, type SecretSearch } from './secret-search.ts';
 import { hidesValue } from './sensitive-names.ts';
@@ -124,7 +125,11 @@ class Redaction {
     const copy: Record<string, unknown> = {};
     this.#copies.set(object, copy);
     const hiddenKey = valueKeyOfPair(object);
-    const unused = unusedKeys(copy);
+    // keys that were masked look alike
+    const unused = unusedNames(
+      (name) => Object.hasOwn(copy, name),
+      (name, count) => `${name} (${count})`,
+    );
     let changed = false;
     for (const key of Object.keys(object)) {
       const value = read(object, key);
@@ -278,18 +283,6 @@ function read(object: object, key: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Keys that were masked look alike: each is numbered on from the one before, since a caller can send many thousands. */
-function unusedKeys(object: object): (key: string) => string {
-  const counts = new Map<string, number>();
-  return (key) => {
-    if (!Object.hasOwn(object, key)) return key;
-    let count = counts.get(key) ?? 2;
-    while (Object.hasOwn(object, `${key} (${count})`)) count++;
-    counts.set(key, count + 1);
-    return `${key} (${count})`;
-  };
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../operations/index.ts';
+import { unusedNames } from '../../operations/json/unused-names.ts';
 import { cleanText, mayHide } from '../../operations/text/clean-text.ts';
 
 /** Levels of nesting that are looked into; what lies deeper stays as it is. */
@@ -30,34 +31,28 @@ function cleanItems(items: Json[], change: (text: string) => string, depth: numb
 
 function cleanMembers(object: JsonObject, change: (text: string) => string, depth: number): Json {
   let changed = false;
-  const unusedName = unusedNames(object);
+  let unusedName: ((name: string) => string) | undefined;
   const members: Array<[string, Json]> = [];
   for (const [key, member] of Object.entries(object)) {
     const cleaned = cleanJson(member, change, depth + 1);
-    const name = unusedName(key);
+    const clean = cleanValue(key);
+    if (clean !== key) unusedName ??= namesBeside(object);
+    const name = clean === key ? key : unusedName!(clean);
     changed ||= cleaned !== member || name !== key;
     members.push([name, cleaned]);
   }
   return changed ? (Object.fromEntries(members) as JsonObject) : object;
 }
 
-/**
- * Nothing is lost where a key only differed by what was hidden in it. Each is numbered on from the one before: a service
- * can send many thousands.
- */
-function unusedNames(object: JsonObject): (key: string) => string {
-  const names = new Set<string>(Object.keys(object));
-  const counts = new Map<string, number>();
-  return (key) => {
-    const clean = cleanValue(key);
-    if (clean === key) return key;
-    let name = clean;
-    if (names.has(name)) {
-      let count = counts.get(clean) ?? 2;
-      while (names.has(`${clean}_${count}`)) count++;
-      counts.set(clean, count + 1);
-      name = `${clean}_${count}`;
-    }
+/** Nothing is lost where a key only differed by what was hidden in it. */
+function namesBeside(object: JsonObject): (clean: string) => string {
+  const names = new Set(Object.keys(object));
+  const unused = unusedNames(
+    (name) => names.has(name),
+    (name, count) => `${name}_${count}`,
+  );
+  return (clean) => {
+    const name = unused(clean);
     names.add(name);
     return name;
   };
