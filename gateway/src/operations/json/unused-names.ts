@@ -6,9 +6,10 @@ export function unusedNames(
   isTaken: (name: string) => boolean,
   numbered: (name: string, count: number) => string,
 ): (name: string) => string {
-  const counts = new Map<string, number>();
+  let counts: Map<string, number> | undefined;
   return (name) => {
     if (!isTaken(name)) return name;
+    counts ??= new Map();
     let count = counts.get(name) ?? 2;
     while (isTaken(numbered(name, count))) count++;
     counts.set(name, count + 1);
